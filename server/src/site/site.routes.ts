@@ -42,6 +42,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   const site = {
     demo: config.demo,
     signUp: config.signUp,
+    access: config.access,
     providers: providers.map(({ id }) => id),
     providerNames: Object.fromEntries(providers.map(({ id, name }) => [id, name])),
     contact: config.contact,

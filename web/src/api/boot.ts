@@ -13,6 +13,8 @@ export type Boot = {
   demo: boolean;
   /** Who may open a new account: everyone, people who were invited, or nobody. */
   signUp: 'open' | 'invited' | 'closed';
+  /** Whether everyone shares one stock, or each house has its own people and items. */
+  access: 'open' | 'houses';
   /** The social sign-in buttons to show, and what each provider is called. */
   providers: ProviderId[];
   providerNames: Partial<Record<ProviderId, string>>;
@@ -42,6 +44,7 @@ const emptyBoot: PageBoot = {
   items: null,
   demo: true,
   signUp: 'open',
+  access: 'open',
   providers: ['github', 'google'],
   providerNames: { github: 'GitHub', google: 'Google' },
   contact: {

@@ -51,7 +51,14 @@ afterEach(() => {
 });
 
 function subscribe() {
-  const listeners = { onChange: vi.fn(), onCount: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
+  const listeners = {
+    onChange: vi.fn(),
+    onCount: vi.fn(),
+    onHouse: vi.fn(),
+    onGap: vi.fn(),
+    onConnection: vi.fn(),
+    onRefused: vi.fn(),
+  };
   const stop = subscribeToChanges(listeners);
   return { ...listeners, stop, source: () => FakeEventSource.all.at(-1) as FakeEventSource };
 }
@@ -111,6 +118,17 @@ describe('the feed', () => {
     expect(onConnection).toHaveBeenLastCalledWith('live');
     expect(onGap).toHaveBeenCalledOnce();
     expect(FakeEventSource.all).toHaveLength(1);
+  });
+
+  test('reports a change of the house, and that it may have changed after an interruption', () => {
+    const { onHouse, source } = subscribe();
+    source().hello();
+    expect(onHouse).not.toHaveBeenCalled();
+    source().dispatchEvent(new MessageEvent('house', { data: '{}' }));
+    expect(onHouse).toHaveBeenCalledTimes(1);
+    source().fail({ permanently: false });
+    source().hello();
+    expect(onHouse).toHaveBeenCalledTimes(2);
   });
 
   test('reports a refusal, but not a mere disconnect', () => {

@@ -8,6 +8,8 @@ type Listener = {
   onChange: (event: ChangeEvent) => void;
   /** Called when somebody counted in a count session. */
   onCount: (event: CountEvent) => void;
+  /** Called when the people, roles or settings of the house changed, and after the feed was interrupted. */
+  onHouse: () => void;
   /** Called when changes may have been missed: everything on screen must be refetched. */
   onGap: () => void;
   onConnection: (connection: Connection) => void;
@@ -32,7 +34,14 @@ const SLEPT_MS = 20_000;
 const SILENT_MS = 40_000;
 
 /** Subscribes to the change feed until the returned function is called. */
-export function subscribeToChanges({ onChange, onCount, onGap, onConnection, onRefused }: Listener): () => void {
+export function subscribeToChanges({
+  onChange,
+  onCount,
+  onHouse,
+  onGap,
+  onConnection,
+  onRefused,
+}: Listener): () => void {
   let source: EventSource | null = null;
   let retryDelay = FIRST_RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +58,7 @@ export function subscribeToChanges({ onChange, onCount, onGap, onConnection, onR
     // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts with
     // the changes from now on, so anything fetched before may be out of date.
     let resumes = false;
-    for (const type of ['hello', 'change', 'count', 'reset', 'beat'])
+    for (const type of ['hello', 'change', 'count', 'house', 'reset', 'beat'])
       current.addEventListener(type, () => {
         heardAt = Date.now();
       });
@@ -57,10 +66,13 @@ export function subscribeToChanges({ onChange, onCount, onGap, onConnection, onR
       retryDelay = FIRST_RETRY_MS;
       onConnection('live');
       if (!resumes) onGap();
+      // The server ends the feed of whoever was removed from the house, and the browser opens it again.
+      else onHouse();
       resumes = true;
     });
     current.addEventListener('change', (event) => onChange(JSON.parse((event as MessageEvent<string>).data)));
     current.addEventListener('count', (event) => onCount(JSON.parse((event as MessageEvent<string>).data)));
+    current.addEventListener('house', onHouse);
     current.addEventListener('reset', onGap);
     current.addEventListener('error', () => {
       onConnection('lost');

@@ -94,7 +94,8 @@ function forgetUser(): void {
   if (last) deleteSeenData(last.id);
 }
 
-function deleteSeenData(userId: string): void {
+/** Deletes the copies of what a user saw last. */
+export function deleteSeenData(userId: string): void {
   if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(seenDatabase(userId));
 }
 

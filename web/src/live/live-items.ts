@@ -1,9 +1,11 @@
 import type { ChangeEvent, CountEvent } from '@perfume/contract/feed';
 import { fromWire } from '@perfume/contract/wire-item';
 import { useEffect } from 'react';
+import { useBoot } from '../api/boot.ts';
 import { type Connection, subscribeToChanges } from '../api/change-feed.ts';
 import { queryClient } from '../api/query-client.ts';
 import { createStore } from '../ui/store.ts';
+import { followHouse } from './houses.ts';
 import {
   cachedItem,
   isOrderedByStock,
@@ -149,19 +151,31 @@ export function isLost(): boolean {
 /** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
+  const { access, user } = useBoot();
+  const houseOf = access === 'houses' ? user?.id : undefined;
   useEffect(() => {
+    const checkHouse = () => {
+      if (houseOf !== undefined) void followHouse(houseOf);
+    };
     const stop = subscribeToChanges({
       onChange: applyChange,
       onCount: (event) => {
         for (const listener of countListeners) listener(event);
       },
-      onGap: noteGap,
+      onHouse: checkHouse,
+      onGap: () => {
+        checkHouse();
+        noteGap();
+      },
       onConnection: connection.set,
-      onRefused: refreshSession,
+      onRefused: () => {
+        checkHouse();
+        void refreshSession();
+      },
     });
     return () => {
       stop();
       connection.set('connecting');
     };
-  }, [refreshSession]);
+  }, [refreshSession, houseOf]);
 }

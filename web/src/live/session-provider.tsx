@@ -56,7 +56,7 @@ export function useSession(): Session {
 }
 
 /** The pages behind the links in emails. */
-const linkPages: string[] = [paths.resetPassword, paths.verifyEmail];
+const linkPages: string[] = [paths.resetPassword, paths.verifyEmail, paths.invitation];
 
 /** A tab that becomes visible refreshes the session, at most this often. */
 const REFRESH_EVERY_MS = 30_000;

@@ -5,6 +5,7 @@ import type { words as codes } from './en/codes.ts';
 import type { words as counts } from './en/counts.ts';
 import type { words as floor } from './en/floor.ts';
 import type { words as history } from './en/history.ts';
+import type { words as houses } from './en/houses.ts';
 import type { words as identity } from './en/identity.ts';
 import type { words as insights } from './en/insights.ts';
 import type { words as inventory } from './en/inventory.ts';
@@ -37,6 +38,7 @@ type English = {
   settings: typeof settings;
   alerts: typeof alerts;
   insights: typeof insights;
+  houses: typeof houses;
   shell: typeof shell;
   styleguide: typeof styleguide;
 };

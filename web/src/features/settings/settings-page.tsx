@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
+import { useMay } from '../../live/houses.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { loadArea } from '../../words/catalogues.ts';
 import { useWords } from '../../words/words.tsx';
 import { AlertSettings } from './alert-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
@@ -39,14 +41,24 @@ const PasskeySettings = lazyPart(async () => (await import('./passkey-settings.t
   fallback: <Skeleton width="min(24rem, 100%)" height="3rem" />,
 });
 
+const HouseSections = lazyPart(
+  async (language) => {
+    await Promise.all([loadArea(language, 'identity'), loadArea(language, 'history')]);
+    return (await import('./house-sections.tsx')).HouseSections;
+  },
+  { words: 'houses', fallback: <Skeleton width="min(24rem, 100%)" height="6rem" /> },
+);
+
 /** /dashboard/settings: the settings of the warehouse and of the user. */
 export function SettingsPage() {
   const { say } = useWords();
-  const { user } = useBoot();
+  const { user, access } = useBoot();
+  const may = useMay();
   const linked = (user?.providers ?? []).filter((id) => id !== 'password');
   return (
     <div className={styles.page}>
       <h1>{say('settings.heading')}</h1>
+      {access === 'houses' && <HouseSections />}
       <StockSettings />
       <SettingsSection heading={say('settings.display')} text={say('settings.display.text')}>
         <DisplaySettings />
@@ -68,9 +80,11 @@ export function SettingsPage() {
       <SettingsSection heading={say('settings.sessions')} text={say('settings.sessions.text')}>
         <SessionSettings />
       </SettingsSection>
-      <SettingsSection heading={say('settings.keys')} text={say('settings.keys.text')}>
-        <ApiKeySettings />
-      </SettingsSection>
+      {may('manageHouse') && (
+        <SettingsSection heading={say('settings.keys')} text={say('settings.keys.text')}>
+          <ApiKeySettings />
+        </SettingsSection>
+      )}
       <SettingsSection heading={say('settings.data')} text={say('settings.data.text')}>
         <DataSettings />
       </SettingsSection>
@@ -80,6 +94,7 @@ export function SettingsPage() {
 
 function StockSettings() {
   const { say } = useWords();
+  const may = useMay();
   const { data, error, isFetching, refetch } = useQuery(settingsQuery);
   if (!data && error && !isFetching) {
     return (
@@ -91,9 +106,11 @@ function StockSettings() {
   const placeholder = <Skeleton width="min(24rem, 100%)" height="6rem" />;
   return (
     <>
-      <SettingsSection heading={say('settings.warehouse')} text={say('settings.warehouse.text')}>
-        {data ? <WarehouseSettings settings={data} /> : placeholder}
-      </SettingsSection>
+      {may('changeSettings') && (
+        <SettingsSection heading={say('settings.warehouse')} text={say('settings.warehouse.text')}>
+          {data ? <WarehouseSettings settings={data} /> : placeholder}
+        </SettingsSection>
+      )}
       <SettingsSection heading={say('settings.alerts')} text={say('settings.alerts.text')}>
         {data ? <AlertSettings settings={data} /> : placeholder}
       </SettingsSection>

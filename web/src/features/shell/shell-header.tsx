@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useBoot } from '../../api/boot.ts';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { onDemand } from '../../lazy/on-demand.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -25,15 +26,18 @@ const AccountMenu = onDemand(
   true,
 );
 
+const HouseSwitcher = lazyPart(async () => (await import('./house-switcher.tsx')).HouseSwitcher, { as: 'extra' });
+
 type ShellHeaderProps = { tools: ReactNode; bell: ReactNode; openPalette: () => void; preloadPalette: () => void };
 
 export function ShellHeader({ tools, bell, openPalette, preloadPalette }: ShellHeaderProps) {
   const { say } = useWords();
-  const { user } = useBoot();
+  const { user, access } = useBoot();
   const name = user?.displayName || say('account.user');
   return (
     <header className={styles.header}>
       <h2 className={styles.title}>{say('shell.title')}</h2>
+      {access === 'houses' && <HouseSwitcher />}
       <button
         type="button"
         className={styles.palette}

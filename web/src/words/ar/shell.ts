@@ -37,6 +37,9 @@ export const words: Translation<typeof english> = {
   undo: 'تراجع',
 
   'shell.title': 'لوحة الإدارة',
+  'shell.houses': 'دورك',
+  'shell.switchHouse': 'الدار: {house}. الانتقال إلى أخرى',
+  'shell.houseNotOpened': 'تعذّر فتح الدار.',
   'shell.noEmail': 'لا يوجد بريد إلكتروني',
   'shell.homePage': 'الصفحة الرئيسية',
   'shell.install': 'تثبيت التطبيق',

@@ -25,6 +25,7 @@ export const words: Translation<typeof english> = {
   'title.analysetic': 'التحليلات · مستودع العطور',
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',
   'title.verify': 'توثيق البريد الإلكتروني · مستودع العطور',
+  'title.invitation': 'دعوة · مستودع العطور',
   'login.description':
     'سجّل الدخول إلى مستودع العطور بعنوان بريدك الإلكتروني أو عبر GitHub أو Google، وتابع من حيث توقفت.',
   'register.description': 'أنشئ حسابًا في مستودع العطور خلال دقيقة، واحفظ مخزون عطورك دقيقًا من أول زجاجة.',

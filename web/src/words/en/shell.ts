@@ -31,6 +31,9 @@ export const words = {
   undo: 'Undo',
 
   'shell.title': 'Admin Pannel',
+  'shell.houses': 'Your houses',
+  'shell.switchHouse': 'House: {house}. Switch to another one',
+  'shell.houseNotOpened': 'Could not open the house.',
   'shell.noEmail': 'No email address',
   'shell.homePage': 'Home Page',
   'shell.install': 'Install app',

@@ -25,6 +25,7 @@ export const words = {
   'title.analysetic': 'Analysetic · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',
   'title.verify': 'Verify your email · Perfume Warehouse',
+  'title.invitation': 'Invitation · Perfume Warehouse',
   'login.description':
     'Log in to Perfume Warehouse with your email address, GitHub or Google, and continue where you left off.',
   'register.description':

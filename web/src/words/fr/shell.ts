@@ -36,6 +36,9 @@ export const words: Translation<typeof english> = {
   undo: 'Annuler l’action',
 
   'shell.title': 'Administration',
+  'shell.houses': 'Vos maisons',
+  'shell.switchHouse': 'Maison : {house}. Passer à une autre',
+  'shell.houseNotOpened': 'Impossible d’ouvrir la maison.',
   'shell.noEmail': 'Aucune adresse e-mail',
   'shell.homePage': 'Page d’accueil',
   'shell.install': 'Installer l’application',

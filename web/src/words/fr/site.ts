@@ -25,6 +25,7 @@ export const words: Translation<typeof english> = {
   'title.analysetic': 'Analyses · Perfume Warehouse',
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
   'title.verify': 'Vérifier votre e-mail · Perfume Warehouse',
+  'title.invitation': 'Invitation · Perfume Warehouse',
   'login.description':
     'Connectez-vous à Perfume Warehouse avec votre adresse e-mail, GitHub ou Google, et reprenez là où vous en étiez.',
   'register.description':
