@@ -72,6 +72,7 @@ import {
   deleteItem,
   editItem,
   findItem,
+  findPublishedHouse,
   listAllItems,
   listMyItems,
   listPublicItems,
@@ -85,6 +86,7 @@ import { figuresAsOf, listAsOf, spanOfLedger } from './time-machine.ts';
 const all = [
   login,
   listPublicItems,
+  findPublishedHouse,
   listAllItems,
   listMyItems,
   findItem,

@@ -18,8 +18,15 @@ import { count, field, idParams, integer, limitUpTo, searchText, wholeNumber } f
 
 const endpoint = endpointsOf('Items');
 
-/** An item in the public list: without the email address of its owner. */
-export const publicWireItem = z.strictObject({
+/** A house that shows its items to visitors. */
+export const publishedHouse = z.strictObject({
+  name: z.string(),
+  /** The last part of the address of its page, `/houses/{slug}`. */
+  slug: z.string(),
+});
+export type WirePublishedHouse = z.output<typeof publishedHouse>;
+
+const publicFields = z.strictObject({
   _id: z.string(),
   name: z.string(),
   price: z.number().check(z.minimum(0)),
@@ -32,7 +39,12 @@ export const publicWireItem = z.strictObject({
   updatedAt: z.string(),
   lowAt: count,
 });
-export const wireItem = z.extend(publicWireItem, {
+/** An item in the public list: without the email address of its owner. */
+export const publicWireItem = z.extend(publicFields, {
+  /** Whose item it is. Only on a server with several houses (`ACCESS=houses`). */
+  house: z.optional(publishedHouse),
+});
+export const wireItem = z.extend(publicFields, {
   email: z.string(),
   reorderPoint: z.nullable(count),
   sku: z.nullable(z.string()),
@@ -168,11 +180,23 @@ export const listPublicItems = endpoint({
   method: 'GET',
   path: '/inventory-items',
   summary: 'All items without email addresses, newest first',
+  description:
+    'On a server with several houses: the items of the houses that publish them, or with `house` those of one house.',
   who: 'anyone',
-  query: listQuery,
+  query: z.extend(listQuery, { house: z.optional(z.string().check(z.maxLength(100))) }),
   replyHeaders: listReplyHeaders,
   replies: { 200: z.array(publicWireItem) },
-  problems: ['invalid_query'],
+  problems: ['invalid_query', 'house_not_found'],
+});
+
+export const findPublishedHouse = endpoint({
+  method: 'GET',
+  path: '/published-houses/:slug',
+  summary: 'A house that shows its items to visitors',
+  who: 'anyone',
+  params: z.object({ slug: z.string() }),
+  replies: { 200: publishedHouse },
+  problems: ['house_not_found'],
 });
 
 export const listAllItems = endpoint({

@@ -6,6 +6,7 @@ export const pathOf = {
   home: '/',
   about: '/about',
   blogs: '/blogs',
+  house: '/houses/:slug',
   login: '/login',
   register: '/register',
   resetPassword: '/reset-password',

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import type { FastifyInstance } from 'fastify';
+import { propagatePublished } from '../items/published.store.ts';
 import { propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { pruneAlerts } from './alerts.store.ts';
@@ -75,6 +76,7 @@ export function startAlertScheduler(
   // time.
   const check = () => {
     run(() => propagateReorderPoint(db, clock()));
+    run(() => propagatePublished(db));
     sendAlertsSoon();
     run(sendDueDigests);
   };

@@ -4,6 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/ledger';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
+import { lockItems } from '../db/core/lock-items.ts';
 import { readReorderPoint } from '../db/core/reorder-point.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { editInTransaction } from '../items/edit.store.ts';
@@ -11,7 +12,7 @@ import { type CodeTaken, findTaken } from '../items/item-codes.ts';
 import { type Action, type Actor, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
 import { deleteInTransaction, findItem, lockItem, restoreInTransaction, selectItem } from '../items/items.store.ts';
-import { changeReorderPoint, lockReorderPoint, propagateReorderPoint } from '../items/reorder-point.store.ts';
+import { changeReorderPoint, propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { selectSettingsEventUndoing } from '../items/settings-events.ts';
 import { undoInTransaction as undoMovementInTransaction } from '../ledger/ledger.store.ts';
 import { type Entry, findEntry } from './history.store.ts';
@@ -49,7 +50,7 @@ async function undoInTransaction(
   const { itemId } = undone;
   // Locks the item or setting before the check, so of two people who undo the same entry the second sees the first
   // one's undo.
-  if (itemId === null) await lockReorderPoint(dialect, db);
+  if (itemId === null) await lockItems(dialect, db);
   else await lockItem(db, itemId);
   const [earlierUndo] = await (itemId === null ? selectSettingsEventUndoing : selectEventUndoing)(db, undone.id);
   if (earlierUndo) return { ok: false, reason: 'already_undone' };

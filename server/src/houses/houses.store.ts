@@ -4,9 +4,11 @@ import type { HouseRole } from '@perfume/domain/houses';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
+import { lockItems } from '../db/core/lock-items.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { Action } from '../items/item-events.ts';
+import { propagatePublished, publishItems } from '../items/published.store.ts';
 import { recordHouseEvent } from './house-events.store.ts';
 import { addMember, announce, findMembership, type Membership } from './members.store.ts';
 
@@ -17,11 +19,11 @@ export async function listHouses(db: Queries, userId: string): Promise<WireHouse
   return (await selectHouses(db, userId)).map((row) => toWireHouse(row, row.num === current?.house));
 }
 
-/** The house that everybody shares with `ACCESS=open`. */
+/** The house that everybody shares with `ACCESS=open`, where visitors see all items. */
 export async function sharedHouse(db: Queries): Promise<WireHouse> {
   const [row] = await selectHouse(db, SHARED_HOUSE);
   if (!row) throw new Error('the migration made this house');
-  return toWireHouse({ ...row, role: 'manager' }, true);
+  return toWireHouse({ ...row, published: 1, role: 'manager' }, true);
 }
 
 export async function findHouse(db: Queries, { house, role }: Membership, userId: string): Promise<WireHouse> {
@@ -76,7 +78,9 @@ export async function changeHouse(
   change: { name?: string | undefined; published?: boolean | undefined },
   action: Action,
 ): Promise<void> {
+  const { dialect } = db;
   await db.change(async (db) => {
+    if (change.published !== undefined) await lockItems(dialect, db);
     const [before] = await lockHouse(db, house);
     if (!before) throw new Error('a house of a member is never removed');
     const { name = before.name, published = before.published === 1 } = change;
@@ -92,22 +96,28 @@ export async function changeHouse(
     if (published !== (before.published === 1)) {
       const kind = published ? 'published' : 'unpublished';
       await recordHouseEvent(db, house, { ...action, id: newId(action.at) }, { kind, person: null, changes: [] });
+      await publishItems(db, house, published);
     }
-    await updateHouse(db, house, name, published ? 1 : 0);
+    await rename(db, house, name);
     await announce(db, house, action.at);
   });
+  void propagatePublished(db).catch(() => {});
 }
 
 /** Closes a house: nobody is a member any more, and visitors no longer see it. */
 export async function deleteHouse(db: Db, house: number, action: Action): Promise<void> {
+  const { dialect } = db;
   await db.change(async (db) => {
+    await lockItems(dialect, db);
     await recordHouseEvent(db, house, action, { kind: 'deleted', person: null, changes: [] });
     await markDeleted(db, house, action.at);
+    await publishItems(db, house, false);
     await deleteMembers(db, house);
     await deleteInvitations(db, house);
     await deleteKeys(db, house);
     await announce(db, house, action.at);
   });
+  void propagatePublished(db).catch(() => {});
 }
 
 /** Returns an address that no other house has: the name, and if that is taken, with the beginning of the id. */
@@ -149,12 +159,8 @@ const insertHouse = statement<{ num: number }, [id: string, name: string, slug: 
 const lockHouse = statement<{ name: string; published: 0 | 1 }, [house: number]>(
   'update houses set name = name where num = $1 returning name, published',
 );
-const updateHouse = statement<never, [house: number, name: string, published: 0 | 1]>(
-  'update houses set name = $2, published = $3 where num = $1',
-);
-const markDeleted = statement<never, [house: number, at: number]>(
-  'update houses set deleted_at = $2, published = 0 where num = $1',
-);
+const rename = statement<never, [house: number, name: string]>('update houses set name = $2 where num = $1');
+const markDeleted = statement<never, [house: number, at: number]>('update houses set deleted_at = $2 where num = $1');
 const deleteMembers = statement<never, [house: number]>('delete from members where house = $1');
 const deleteInvitations = statement<never, [house: number]>('delete from house_invitations where house = $1');
 const deleteKeys = statement<never, [house: number]>('delete from api_keys where house = $1');

@@ -10,7 +10,8 @@ import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './item-row.ts';
 
 export type ListRequest = {
-  house: number;
+  /** The number of a house, or all houses that visitors see. */
+  house: number | 'published';
   limit: number;
   sort: SortOrder;
   after: PageCursor | null;
@@ -169,9 +170,9 @@ export async function filterOf(
 ): Promise<Filter> {
   const filter: Filter = {
     from: 'items',
-    where: ['items.house = $1', 'items.deleted_at is null'],
+    where: [house === 'published' ? IN_PUBLISHED_HOUSE : 'items.house = $1', 'items.deleted_at is null'],
     num: 'items.num',
-    params: [house],
+    params: house === 'published' ? [] : [house],
     isSearch: false,
     isLong: false,
   };
@@ -188,6 +189,13 @@ export async function filterOf(
   if (stock) filter.where.push(stockConditions[stock]);
   return filter;
 }
+
+/**
+ * SQL for items that visitors see. The first half is that of the indexes; the second half hides the items of a house at
+ * once, while they are still leaving the indexes.
+ */
+const IN_PUBLISHED_HOUSE =
+  'items.published = 1 and (select houses.published from houses where houses.num = items.house) = 1';
 
 /**
  * SQL for the stock filter. `in` is what the badge calls 'In Stock'. `low` is what to reorder, so it includes items
@@ -208,7 +216,7 @@ function afterCursor(by: string, num: string, descending: boolean, cursor: PageC
 async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
   const isEverything = filter.where.length === 2;
   const [counted] = isEverything
-    ? await countLiveItems(db.query, request.house)
+    ? await countHouse(db, request.house)
     : await read(db, filter)<{ total: number }>(
         `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
         filter.params,
@@ -220,3 +228,9 @@ async function countItems(db: Db, request: ListRequest, filter: Filter): Promise
 export const countLiveItems = statement<{ total: number }, [house: number]>(
   'select coalesce(sum(live), 0) as total from item_tallies where house = $1',
 );
+const countPublishedItems = statement<{ total: number }, []>(
+  `select coalesce(sum(live), 0) as total from item_tallies
+   where house in (select num from houses where published = 1)`,
+);
+const countHouse = ({ query }: Db, house: ListRequest['house']) =>
+  house === 'published' ? countPublishedItems(query) : countLiveItems(query, house);

@@ -5,6 +5,7 @@ import {
   deleteItem as del,
   editItem as edit,
   findItem as find,
+  findPublishedHouse as findHouse,
   type ListQuery,
   listAllItems,
   listMyItems,
@@ -20,6 +21,7 @@ import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { newId } from '../db/core/ids.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
@@ -30,14 +32,15 @@ import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { codeTaken } from './code-taken.ts';
 import { editItem } from './edit.store.ts';
 import type { Action, Actor } from './item-events.ts';
-import { cacheUntilEdit, cursorText, listItems, readCursor } from './items.list.ts';
+import { cacheUntilEdit, cursorText, type ListRequest, listItems, readCursor } from './items.list.ts';
 import { createItem, deleteItem, findItemOf, restoreItem } from './items.store.ts';
+import { findPublishedHouse, type PublishedHouse, toPublicWireWithHouses } from './published.store.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
 
-export function itemRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, cache, keepPicture } = deps;
+export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }): void {
+  const { config, db, cache, keepPicture } = deps;
 
   /**
    * Reads and serialises a response once, and returns it from the cache until anything changes. Concurrent requests
@@ -75,10 +78,10 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     view: {
       path: string;
       limit: number;
-      house: number;
+      house: ListRequest['house'];
       emailKey: string | null;
       isPublic?: true;
-      toWire: (item: Item) => unknown;
+      toWire: (items: Item[]) => unknown[] | Promise<unknown[]>;
     },
   ): Promise<FastifyReply> {
     const sort = query.sort ?? 'newest';
@@ -101,7 +104,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     }
     const page = await cachedInTurns(request, view.path + JSON.stringify(list), async () => {
       const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
-      const body = Buffer.from(JSON.stringify(items.map(view.toWire)));
+      const body = Buffer.from(JSON.stringify(await view.toWire(items)));
       return {
         body,
         etag: `"${hash('sha1', body, 'base64url')}"`,
@@ -117,21 +120,42 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     return sendCached(reply, request, page);
   }
 
+  /** The house with the public page `slug`. A house that is not published is answered like one that does not exist. */
+  async function publishedHouse(slug: string): Promise<PublishedHouse> {
+    const house = config.access === 'open' ? null : await findPublishedHouse(db.query, slug);
+    if (!house) throw new Problem('house_not_found');
+    return house;
+  }
+
   serve(app, deps, listPublicItems, async (call) => {
+    const { house: slug } = call.query;
+    const one = slug === undefined ? null : await publishedHouse(slug);
     call.reply.header('cache-control', 'no-cache');
-    const { path } = listPublicItems;
-    const everything = { path, limit: HOME_LIMIT, house: SHARED_HOUSE, emailKey: null };
-    return sendList(call, { ...everything, isPublic: true, toWire: toPublicWire });
+    const everything = { path: listPublicItems.path, limit: HOME_LIMIT, emailKey: null, isPublic: true } as const;
+    if (config.access === 'open') {
+      return sendList(call, { ...everything, house: SHARED_HOUSE, toWire: (items) => items.map(toPublicWire) });
+    }
+    const toWire = (items: Item[]) => toPublicWireWithHouses(db.query, items);
+    return sendList(call, { ...everything, house: one?.num ?? 'published', toWire });
   });
 
-  serve(app, deps, listAllItems, async (call) =>
-    sendList(call, { path: listAllItems.path, limit: LIST_LIMIT, house: call.house, emailKey: null, toWire }),
+  serve(app, deps, findHouse, async ({ params, reply }) => {
+    const { name, slug } = await publishedHouse(params.slug);
+    reply.header('cache-control', 'no-cache');
+    return sendJson(reply, 200, { name, slug });
+  });
+
+  const toWireList = (items: Item[]) => items.map(toWire);
+
+  serve(app, deps, listAllItems, async ({ house, ...call }) =>
+    sendList(call, { path: listAllItems.path, limit: LIST_LIMIT, house, emailKey: null, toWire: toWireList }),
   );
 
   serve(app, deps, listMyItems, async (call) => {
     const mine = emailKey(call.user.email);
     if (emailKey(call.query.email) !== mine) throw new Problem('email_mismatch');
-    return sendList(call, { path: listMyItems.path, limit: LIST_LIMIT, house: call.house, emailKey: mine, toWire });
+    const { house } = call;
+    return sendList(call, { path: listMyItems.path, limit: LIST_LIMIT, house, emailKey: mine, toWire: toWireList });
   });
 
   serve(app, deps, find, async ({ query, house, request, reply }) => {

@@ -1,6 +1,7 @@
 import type { Db } from '../db/core/database.ts';
+import { lockItems, lockItemsForBatch } from '../db/core/lock-items.ts';
 import { readReorderPoint, reorderPointOf } from '../db/core/reorder-point.ts';
-import { type Queries, queryRows, statement } from '../db/core/statement.ts';
+import { type Queries, statement } from '../db/core/statement.ts';
 import type { Action } from './item-events.ts';
 import { recordSettingsEvent } from './settings-events.ts';
 
@@ -25,7 +26,7 @@ export async function changeReorderPoint(
   { units, seen }: PointChange,
   action: Action,
 ): Promise<boolean> {
-  await lockReorderPoint(dialect, db);
+  await lockItems(dialect, db);
   const [point] = await readReorderPoint(db, house);
   if (!point || point.units === units || (seen !== undefined && point.units !== seen)) return false;
   await recordSettingsEvent(db, house, action, [{ field: 'reorderPoint', from: point.units, to: units }]);
@@ -35,14 +36,6 @@ export async function changeReorderPoint(
   return true;
 }
 
-/**
- * Makes other changes of the point wait until this transaction ends. Every transaction that creates or edits an item
- * has either committed with the old point before, or will read the new one. SQLite has one writer at a time anyway.
- */
-export async function lockReorderPoint(dialect: Db['dialect'], db: Queries): Promise<void> {
-  if (dialect === 'postgres') await queryRows(db, 'lock table items in share row exclusive mode', []);
-}
-
 /** Updates the remaining items without a reorder point of their own. When none are left, this costs one query. */
 export async function propagateReorderPoint(db: Db, at: number): Promise<void> {
   for (;;) {
@@ -50,8 +43,7 @@ export async function propagateReorderPoint(db: Db, at: number): Promise<void> {
     if (!unfinished) return;
     await db.change(
       async (queries) => {
-        // Locks the items before the progress, as `changeReorderPoint` does: in the other order the two would deadlock.
-        if (db.dialect === 'postgres') await queryRows(queries, 'lock table items in row exclusive mode', []);
+        await lockItemsForBatch(db.dialect, queries);
         await propagateBatch(queries, unfinished.num, at);
       },
       { repeatable: true },

@@ -15,7 +15,8 @@ import type { Deps } from '../http/serve.ts';
 import { cookieValue, isSecure } from '../identity/cookie.ts';
 import { accountOf } from '../identity/identity.store.ts';
 import { offeredProviders } from '../identity/providers.ts';
-import { cursorText, listItems } from '../items/items.list.ts';
+import { cursorText, type ListRequest, listItems } from '../items/items.list.ts';
+import { findPublishedHouse, toPublicWireWithHouses } from '../items/published.store.ts';
 import { type BuiltPages, builtPages } from './built-pages.ts';
 
 const FIRST_ITEMS = 12;
@@ -27,11 +28,13 @@ type SiteDeps = Deps & { config: Config; webRoot: string; ownOrigin: () => strin
  * The paths of the pages that are cached. Any other path contains an id or is not a page, so their number has no limit.
  */
 const cachedPaths = new Set<string>(pagePaths.filter((path) => !path.includes(':')));
+const HOUSE_PAGE = /^\/houses\/([^/]+)\/?$/;
 type RenderedPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 
 /** Serves the built front end: its files, and its pages rendered on the server with the data they need. */
 export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   const { config, db, cache, whoIs, ownOrigin } = deps;
+  const isOpen = config.access === 'open';
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
   const pages = builtPages(deps.webRoot);
@@ -98,10 +101,21 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     // The target is appended to our origin, not resolved against it: `//x` is a path, never the host x.
     const origin = ownOrigin();
     const { pathname, search, searchParams } = new URL(origin + target);
-    const wantsItems = pathname === '/' && !searchParams.get('q');
-    const boot = { ...site, user: user && (await accountOf(db, user)), items: wantsItems ? await firstItems() : null };
+    const slug = HOUSE_PAGE.exec(pathname)?.[1];
+    const house = slug === undefined || isOpen ? null : await findPublishedHouse(db.query, slug);
+    const items = searchParams.get('q')
+      ? null
+      : pathname === '/'
+        ? await firstItems(isOpen ? SHARED_HOUSE : 'published')
+        : house && (await firstItems(house.num));
+    const boot = {
+      ...site,
+      user: user && (await accountOf(db, user)),
+      items,
+      house: slug === undefined ? null : { pathname, found: house && { name: house.name, slug: house.slug } },
+    };
     const plain = Buffer.from(await built.render({ shell, pathname, search, origin, language, boot }));
-    const status = isPagePath(pathname) ? 200 : 404;
+    const status = isPagePath(pathname) && (slug === undefined || house) ? 200 : 404;
     return {
       status,
       plain,
@@ -110,10 +124,11 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     };
   }
 
-  async function firstItems() {
+  async function firstItems(house: ListRequest['house']) {
     const everything = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null } as const;
-    const page = await listItems(db, { ...everything, house: SHARED_HOUSE, limit: FIRST_ITEMS });
-    return { list: page.items.map(toPublicWire), total: page.total, next: page.next && cursorText(page.next) };
+    const { items, total, next } = await listItems(db, { ...everything, house, limit: FIRST_ITEMS });
+    const list = isOpen ? items.map(toPublicWire) : await toPublicWireWithHouses(db.query, items);
+    return { list, total, next: next && cursorText(next) };
   }
 }
 

@@ -23,8 +23,8 @@ export type Db = {
   /** Changes with every commit: two equal versions mean that nothing was committed in between. */
   dataVersion(): number | Promise<string>;
   /**
-   * Changes when an item is created, deleted, restored or edited, but not when its quantity changes. Null on
-   * PostgreSQL, where noticing such a change costs as much as reading the items.
+   * Changes when an item is created, deleted, restored or edited or a house is published, but not when a quantity changes.
+   * Null on PostgreSQL, where noticing such a change costs as much as reading the items.
    */
   itemsVersion: (() => string) | null;
   /** Calls `listener` soon after a commit on this or another server. Returns a function that unsubscribes. */

@@ -27,7 +27,7 @@ type Matches = {
  */
 export async function matches(
   db: Db,
-  house: number,
+  house: number | 'published',
   wanted: string,
   params: unknown[],
   isPublic = false,
@@ -44,7 +44,7 @@ export async function matches(
     return { from: 'items', condition, num: 'items.num', isLong: async () => isLong };
   };
   // The index contains the texts of all houses: for a house with a few of them, comparing is faster.
-  const [size] = await selectSize(db.query, house);
+  const [size] = await (house === 'published' ? selectSizePublished(db.query) : selectSize(db.query, house));
   if (size?.has_others === 1 && size.items <= SMALL_HOUSE) return comparing(size.items > MANY_TEXTS);
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   const isIndexed = await db.prepareSearch();
@@ -76,11 +76,12 @@ const selectCandidates = statement<{ rowid: number }, [trigrams: string]>(
   `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`,
 );
 
-const selectSize = statement<{ items: number; has_others: 0 | 1 }, [house: number]>(
-  `select cast(coalesce(sum(live), 0) as bigint) as items,
+type Size = { items: number; has_others: 0 | 1 };
+const sizeOf = (houses: string) => `select cast(coalesce(sum(live), 0) as bigint) as items,
      case when exists (select 1 from houses where num > 1) then 1 else 0 end as has_others
-   from item_tallies where house = $1`,
-);
+   from item_tallies where house ${houses}`;
+const selectSize = statement<Size, [house: number]>(sizeOf('= $1'));
+const selectSizePublished = statement<Size, []>(sizeOf('in (select num from houses where published = 1)'));
 
 /** Returns the condition that the text of an item contains `wanted`. */
 function contains(text: string, position: string, wanted: string, params: unknown[]): string {

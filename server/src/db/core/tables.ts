@@ -13,6 +13,7 @@ export type HouseRow = {
   name: string;
   slug: string;
   published: 0 | 1;
+  publish_below: number | null;
   reorder_point: number;
   reorder_point_at: number;
   applied_to: number | null;
@@ -64,6 +65,8 @@ export type ItemRow = {
   barcodes: string;
   code_keys: string;
   house: number;
+  /** Whether visitors see it: the `published` of its house. */
+  published: Generated<0 | 1>;
 };
 
 export type MovementRow = {

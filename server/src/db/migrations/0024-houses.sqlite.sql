@@ -9,6 +9,8 @@ create table houses (
   slug text not null unique,
   -- 1: visitors see its items.
   published integer not null default 0 check (published in (0, 1)),
+  -- Its items with a number below this do not have its `published` yet; null if all of them do.
+  publish_below integer,
   -- The reorder point of items without one of their own, when it was set, and how far it has been applied to them: the
   -- numbers of the last item updated and of the last item to update.
   reorder_point integer not null default 10 check (reorder_point between 0 and 1000000000),
@@ -19,8 +21,8 @@ create table houses (
   -- A deleted house has no members. Its ledger stays.
   deleted_at integer
 ) strict;
-insert into houses (num, id, name, slug, published, reorder_point, reorder_point_at, created_at)
-select 1, '00000000-0000-4000-8000-000000000001', 'Perfume Warehouse', 'perfume-warehouse', 1,
+insert into houses (num, id, name, slug, reorder_point, reorder_point_at, created_at)
+select 1, '00000000-0000-4000-8000-000000000001', 'Perfume Warehouse', 'perfume-warehouse',
   coalesce((select cast(value as integer) from settings where name = 'reorderPoint'), 10),
   coalesce((select cast(value as integer) from settings where name = 'reorderPointAt'), 0),
   coalesce((select min(created_at) from items), 0);
@@ -29,6 +31,8 @@ where exists (select 1 from settings where name = 'followReorderPoint');
 delete from settings where name in ('reorderPoint', 'reorderPointAt', 'followReorderPoint');
 
 create index houses_applying on houses (num) where applied_to is not null;
+create index houses_published on houses (num) where published = 1;
+create index houses_publishing on houses (num) where publish_below is not null;
 
 create table members (
   house integer not null references houses (num),
@@ -77,6 +81,22 @@ create index items_by_email on items (house, email_key, num) where deleted_at is
 create index items_low on items (house, num) where deleted_at is null and quantity <= low_at;
 create index items_by_creation on items (house, created_at);
 create index items_by_supplier on items (house, supplier_key);
+
+-- What visitors see is the items of several houses in one order. These indexes contain only items of published houses, so
+-- they are empty with ACCESS=open. New, restored and moved items get the value of their house here; when a house is
+-- published, its items get it in batches (`houses.publish_below`).
+alter table items add column published integer not null default 0;
+create index items_published_by_num on items (published, num, name_key, supplier_key)
+  where published = 1 and deleted_at is null;
+create index items_published_by_name on items (published, name_key, num) where published = 1 and deleted_at is null;
+create index items_published_by_price on items (published, price_cents, num) where published = 1 and deleted_at is null;
+create index items_published_by_quantity on items (published, quantity, num) where published = 1 and deleted_at is null;
+create trigger items_publish_insert after insert on items
+when new.published <> (select published from houses where num = new.house)
+begin update items set published = 1 - published where num = new.num; end;
+create trigger items_publish_change after update of deleted_at, house on items
+when new.deleted_at is null and new.published <> (select published from houses where num = new.house)
+begin update items set published = 1 - published where num = new.num; end;
 
 drop trigger items_tally_insert;
 drop trigger items_tally_delete;

@@ -45,7 +45,10 @@ export function openSqlite(file: string): Db {
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
   const selectDataVersion = reader.prepare('pragma data_version');
   const selectItemsVersion = reader.prepare(
-    `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events) as version`,
+    `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events)
+       || ' ' || (select coalesce(max(num), 0) from settings_events)
+       || ' ' || (select coalesce(group_concat(publish_below), '') from houses where publish_below is not null)
+       as version`,
   );
   const listeners = new Set<() => void>();
   const dataVersion = () => unlessStorageFails(() => selectDataVersion.get() as { data_version: number }).data_version;
@@ -77,7 +80,8 @@ export function openSqlite(file: string): Db {
     // The version of the reader changes when any other connection commits, including our writer.
     dataVersion,
     // The single writer numbers the events, so a new event always changes the highest number. Creating an item writes
-    // no event, but changes the number of items.
+    // no event, but changes the number of items. Publishing a house is an event of its settings, and its
+    // items follow in batches.
     itemsVersion: () => unlessStorageFails(() => selectItemsVersion.get() as { version: string }).version,
     onCommit(listener) {
       listeners.add(listener);

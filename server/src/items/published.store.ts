@@ -1,0 +1,94 @@
+import { type PublicWireItem, toPublicWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import type { Db } from '../db/core/database.ts';
+import { lockItemsForBatch } from '../db/core/lock-items.ts';
+import { type Queries, statement } from '../db/core/statement.ts';
+
+/** The number of items updated per transaction. A delivery of one of them waits for at most one batch. */
+const BATCH_SIZE = 2_000;
+
+export type PublishedHouse = { num: number; name: string; slug: string };
+
+/** Finds a house that visitors see. */
+export async function findPublishedHouse(db: Queries, slug: string): Promise<PublishedHouse | null> {
+  const [house] = await selectPublished(db, slug);
+  return house ?? null;
+}
+
+/** Converts items for visitors, each with its house. Leaves out items of houses that are no longer published. */
+export async function toPublicWireWithHouses(db: Queries, items: Item[]): Promise<PublicWireItem[]> {
+  if (items.length === 0) return [];
+  const ids = items.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('items')
+    .innerJoin('houses', 'houses.num', 'items.house')
+    .select(['items.id', 'houses.name', 'houses.slug'])
+    .where('items.id', 'in', ids)
+    .where('houses.published', '=', 1)
+    .execute();
+  const houses = new Map(rows.map(({ id, name, slug }) => [id, { name, slug }]));
+  return items.flatMap((item) => {
+    const house = houses.get(item.id);
+    return house ? [{ ...toPublicWire(item), house }] : [];
+  });
+}
+
+/**
+ * Shows the items of a house to visitors, or hides them. On PostgreSQL the transaction must hold `lockItems`. The first
+ * batch of items is updated in this transaction, newest first. The house's row stores the progress, and the other
+ * batches follow in transactions of their own (`propagatePublished`). Hiding takes effect at once, because the lists for
+ * visitors also ask whether the house is published.
+ */
+export async function publishItems(db: Queries, house: number, published: boolean): Promise<void> {
+  await setPublished(db, house, published ? 1 : 0);
+  await propagateBatch(db, house);
+}
+
+/** Updates the remaining items. When none are left, this costs one query. */
+export async function propagatePublished(db: Db): Promise<void> {
+  for (;;) {
+    const [unfinished] = await selectUnfinished(db.query);
+    if (!unfinished) return;
+    await db.change(
+      async (queries) => {
+        await lockItemsForBatch(db.dialect, queries);
+        await propagateBatch(queries, unfinished.num);
+      },
+      { repeatable: true },
+    );
+  }
+}
+
+async function propagateBatch(db: Queries, house: number): Promise<void> {
+  // Locks the row of the progress, so a second server waits and then sees how far the first has come.
+  const [progress] = await lockProgress(db, house);
+  if (!progress) return;
+  const [batchEnd] = await selectBatchEnd(db, house, progress.publish_below, BATCH_SIZE);
+  await updateItems(db, house, batchEnd?.num ?? 0, progress.publish_below, progress.published);
+  await setProgress(db, house, batchEnd?.num ?? null);
+}
+
+const selectPublished = statement<PublishedHouse, [slug: string]>(
+  'select num, name, slug from houses where slug = $1 and published = 1',
+);
+const setPublished = statement<never, [house: number, published: 0 | 1]>(
+  `update houses set published = $2, publish_below = (select coalesce(max(items.num), 0) + 1 from items) where num = $1`,
+);
+const selectUnfinished = statement<{ num: number }, []>(
+  'select num from houses where publish_below is not null order by num limit 1',
+);
+const lockProgress = statement<{ publish_below: number; published: 0 | 1 }, [house: number]>(
+  `update houses set publish_below = publish_below where num = $1 and publish_below is not null
+   returning publish_below, published`,
+);
+const setProgress = statement<never, [house: number, below: number | null]>(
+  'update houses set publish_below = $2 where num = $1',
+);
+const selectBatchEnd = statement<{ num: number }, [house: number, below: number, size: number]>(
+  `select num from items where house = $1 and num < $2 and deleted_at is null
+   order by num desc limit 1 offset $3 - 1`,
+);
+const updateItems = statement<never, [house: number, from: number, below: number, published: 0 | 1]>(
+  `update items set published = $4
+   where house = $1 and num >= $2 and num < $3 and deleted_at is null and published <> $4`,
+);
