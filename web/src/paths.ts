@@ -1,8 +1,9 @@
 import { pathOf } from '@perfume/contract/page-paths';
 
-/** The path of every page. The pages of an item need its id. */
+/** The path of every page. The pages of an item need its id, and that of a house its slug. */
 export const paths = {
   ...pathOf,
+  house: (slug: string) => pathOf.house.replace(':slug', encodeURIComponent(slug)),
   item: (id: string) => pathOf.item.replace(':id', encodeURIComponent(id)),
   /** The page of an item with the form to count it open. */
   countItem: (id: string) => `${pathOf.item.replace(':id', encodeURIComponent(id))}?count`,

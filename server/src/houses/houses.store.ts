@@ -126,7 +126,8 @@ async function freeSlug(db: Queries, name: string, id: string): Promise<string> 
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG)
     .replace(/^-|-$/g, '');
-  const slug = words || 'house';
+  // Every path with /dashboard in it belongs to the dashboard.
+  const slug = /^(?!dashboard)./.test(words) ? words : `house-${words}`.replace(/-$/, '');
   const [taken] = await selectSlug(db, slug);
   // The end of an id is random; its beginning is the time.
   return taken ? `${slug}-${id.slice(-8)}` : slug;

@@ -1,4 +1,5 @@
 import type { ProviderId, WireUser } from '@perfume/contract/identity';
+import type { WirePublishedHouse } from '@perfume/contract/items';
 import type { PublicWireItem } from '@perfume/contract/wire-item';
 import { createContext, use } from 'react';
 
@@ -8,8 +9,10 @@ import { createContext, use } from 'react';
  */
 export type Boot = {
   user: WireUser | null;
-  /** The first page of the home grid; null on other pages and when the address contains a search. */
+  /** The first page of the grid of the home page or of a house; null on other pages and when the address has a search. */
   items: ItemPage | null;
+  /** If the page is that of a house: its address, and the house, or null if visitors see no such house. */
+  house: { pathname: string; found: WirePublishedHouse | null } | null;
   demo: boolean;
   /** Who may open a new account: everyone, people who were invited, or nobody. */
   signUp: 'open' | 'invited' | 'closed';
@@ -42,6 +45,7 @@ export type Contact = {
 /** Boot data for `vite dev`, where no server writes any. */
 const emptyBoot: PageBoot = {
   items: null,
+  house: null,
   demo: true,
   signUp: 'open',
   access: 'open',

@@ -15,16 +15,20 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
   const { say } = words;
   const files = pages.map(({ source }) => builtFiles[source]);
   const shown = pages.at(-1);
-  const title = say(shown?.title ?? 'brand');
-  const description = say(shown?.description ?? 'home.description');
+  const house = boot.house?.found;
+  const title = house
+    ? say('house.title', { name: house.name })
+    : say((boot.house ? 'title.notFound' : shown?.title) ?? 'brand');
+  const description = house
+    ? say('house.summary', { name: house.name })
+    : say(shown?.description ?? 'home.description');
+  const isListed = house || shown?.description;
   const address = origin + pathname.replace(/(.)\/$/, '$1');
   return [
     ...unique(files.flatMap((one) => one?.sheets ?? [])).map((href) => tag('link', { rel: 'stylesheet', href })),
     tag('title', {}, title),
-    ...(shown?.description ? [tag('meta', { name: 'description', content: description })] : []),
-    shown?.description
-      ? tag('link', { rel: 'canonical', href: address })
-      : tag('meta', { name: 'robots', content: 'noindex' }),
+    ...(isListed ? [tag('meta', { name: 'description', content: description })] : []),
+    isListed ? tag('link', { rel: 'canonical', href: address }) : tag('meta', { name: 'robots', content: 'noindex' }),
     tag('meta', { property: 'og:type', content: 'website' }),
     tag('meta', { property: 'og:site_name', content: say('brand') }),
     tag('meta', { property: 'og:title', content: title }),

@@ -1,3 +1,4 @@
+import type { WirePublishedHouse } from '@perfume/contract/items';
 import { descriptionPreview, type Item } from '@perfume/domain/items';
 import { homeBadge } from '@perfume/domain/stock-level';
 import { ArrowRight } from 'lucide-react';
@@ -9,9 +10,18 @@ import { useWords } from '../../words/words.tsx';
 import styles from './item-card.module.css';
 import { StockBadges } from './stock-badges.tsx';
 
-type ItemCardProps = { item: Item; onOpen: () => void; onNear: () => void };
+type ItemCardProps = {
+  item: Item;
+  /**
+   * On a server with several houses: the item's house, whose page replaces 'Update', because most visitors cannot open an
+   * item of another house. Null shows neither.
+   */
+  house?: WirePublishedHouse | null | undefined;
+  onOpen: () => void;
+  onNear: () => void;
+};
 
-export function ItemCard({ item, onOpen, onNear }: ItemCardProps) {
+export function ItemCard({ item, house, onOpen, onNear }: ItemCardProps) {
   const { say, money } = useWords();
   return (
     <article className={styles.card}>
@@ -46,14 +56,22 @@ export function ItemCard({ item, onOpen, onNear }: ItemCardProps) {
         <p className={styles.preview} dir="auto">
           {descriptionPreview(item.description)}
         </p>
-        <Link
-          to={paths.item(item.id)}
-          className={styles.update}
-          aria-label={say('card.updateNamed', { name: item.name })}
-        >
-          {say('card.update')}
-          <Icon of={ArrowRight} size={16} flips />
-        </Link>
+        {house === undefined && (
+          <Link
+            to={paths.item(item.id)}
+            className={styles.update}
+            aria-label={say('card.updateNamed', { name: item.name })}
+          >
+            {say('card.update')}
+            <Icon of={ArrowRight} size={16} flips />
+          </Link>
+        )}
+        {house && (
+          <Link to={paths.house(house.slug)} className={styles.update}>
+            <bdi>{house.name}</bdi>
+            <Icon of={ArrowRight} size={16} flips />
+          </Link>
+        )}
       </div>
     </article>
   );

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ItemPage } from '../../api/boot.ts';
 import { useNotifyLoadFailed } from '../../lazy/load-failed.ts';
 import { paths } from '../../paths.ts';
@@ -10,29 +10,53 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
 import styles from './item-grid.module.css';
-import { type PublicItems, usePublicItems } from './public-items.ts';
+import { type PublicItem, type PublicItems, usePublicItems } from './public-items.ts';
 
 const loadDetails = async () => (await import('./item-dialog.tsx')).ItemDialog;
 type Details = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadDetails>>>>;
 const near = () => void loadDetails().catch(() => {});
 
-export function ItemGrid({ first }: { first: ItemPage | null }) {
+type ItemGridProps = {
+  first: ItemPage | null;
+  /** The slug of the house whose items are shown; without one, the items of all houses. */
+  house?: string;
+  /** Called when visitors no longer see the house. */
+  onGone?: () => void;
+};
+
+export function ItemGrid({ first, house, onGone }: ItemGridProps) {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q')?.trim() ?? '';
-  const { list, retry, loadMore } = usePublicItems(q, first);
+  const { list, retry, loadMore } = usePublicItems(q, first, house ?? null);
+  const noticeGone = useEffectEvent(() => onGone?.());
+  useEffect(() => {
+    if (list.state === 'gone') noticeGone();
+  }, [list.state]);
   const searchFor = (text: string, replace: boolean) =>
     setSearch(() => new URLSearchParams(text === '' ? {} : { q: text }), { replace });
   return (
     <>
-      <GridHead q={q} list={list} onSearch={(text) => searchFor(text, true)} onClear={() => searchFor('', false)} />
-      <GridBody list={list} onRetry={retry} onMore={loadMore} />
+      <GridHead
+        q={q}
+        page={house === undefined ? paths.home : paths.house(house)}
+        list={list}
+        onSearch={(text) => searchFor(text, true)}
+        onClear={() => searchFor('', false)}
+      />
+      <GridBody list={list} isOfHouse={house !== undefined} onRetry={retry} onMore={loadMore} />
     </>
   );
 }
 
-type GridHeadProps = { q: string; list: PublicItems; onSearch: (q: string) => void; onClear: () => void };
+type GridHeadProps = {
+  q: string;
+  page: string;
+  list: PublicItems;
+  onSearch: (q: string) => void;
+  onClear: () => void;
+};
 
-function GridHead({ q, list, onSearch, onClear }: GridHeadProps) {
+function GridHead({ q, page, list, onSearch, onClear }: GridHeadProps) {
   const { say } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that clears the search disappears, so keyboard focus moves to the heading.
@@ -57,7 +81,7 @@ function GridHead({ q, list, onSearch, onClear }: GridHeadProps) {
         </Button>
       )}
       <search className={styles.search}>
-        <form action={paths.home}>
+        <form action={page}>
           <SearchAsYouType
             q={q}
             onSearch={onSearch}
@@ -76,9 +100,9 @@ function focusFirstCard(): void {
   document.querySelector<HTMLElement>('#items-grid button')?.focus();
 }
 
-type GridBodyProps = { list: PublicItems; onRetry: () => void; onMore: () => void };
+type GridBodyProps = { list: PublicItems; isOfHouse: boolean; onRetry: () => void; onMore: () => void };
 
-function GridBody({ list, onRetry, onMore }: GridBodyProps) {
+function GridBody({ list, isOfHouse, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
   const notifyLoadFailed = useNotifyLoadFailed();
   const [open, setOpen] = useState<string | null>(null);
@@ -87,7 +111,7 @@ function GridBody({ list, onRetry, onMore }: GridBodyProps) {
     setOpen(id);
     loadDetails().then((loaded) => setDetails(() => loaded), notifyLoadFailed);
   };
-  if (list.state === 'loading') {
+  if (list.state === 'loading' || list.state === 'gone') {
     return (
       <div className={styles.waiting}>
         <Spinner large label={say('Loading...')} />
@@ -103,21 +127,23 @@ function GridBody({ list, onRetry, onMore }: GridBodyProps) {
     );
   }
   if (list.items.length === 0) {
-    return list.q === '' ? (
+    if (list.q !== '') return <EmptyState text={say('grid.nothingFound', { q: list.q })} />;
+    if (isOfHouse) return <EmptyState text={say('house.empty')} />;
+    return (
       <EmptyState text={say('grid.empty')}>
         <LinkButton to={paths.addItem}>{say('grid.addFirst')}</LinkButton>
       </EmptyState>
-    ) : (
-      <EmptyState text={say('grid.nothingFound', { q: list.q })} />
     );
   }
   const opened = list.items.find(({ id }) => id === open);
+  // On the page of a house its name is above the items.
+  const houseOf = (item: PublicItem) => (isOfHouse ? null : item.house);
   return (
     <>
       <ul id="items-grid" className={styles.grid} aria-labelledby="items-heading" aria-busy={list.waiting || undefined}>
         {list.items.map((item) => (
           <li key={item.id}>
-            <ItemCard item={item} onOpen={() => openItem(item.id)} onNear={near} />
+            <ItemCard item={item} house={houseOf(item)} onOpen={() => openItem(item.id)} onNear={near} />
           </li>
         ))}
       </ul>
@@ -135,11 +161,13 @@ function GridBody({ list, onRetry, onMore }: GridBodyProps) {
             )}
           </>
         )}
-        <LinkButton to={paths.manageInventory} look="plain">
-          {say('grid.manage')}
-        </LinkButton>
+        {!isOfHouse && (
+          <LinkButton to={paths.manageInventory} look="plain">
+            {say('grid.manage')}
+          </LinkButton>
+        )}
       </div>
-      {opened && Details && <Details item={opened} onClose={() => setOpen(null)} />}
+      {opened && Details && <Details item={opened} house={houseOf(opened)} onClose={() => setOpen(null)} />}
     </>
   );
 }

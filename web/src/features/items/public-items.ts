@@ -1,3 +1,4 @@
+import type { WirePublishedHouse } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -9,24 +10,33 @@ const PAGE_SIZE = 12;
 const MAX_PAGE_SIZE = 200;
 const REFRESH_MS = 30_000;
 
+/** `house` is undefined on a server with one shared house. */
+export type PublicItem = Item & { house?: WirePublishedHouse | undefined };
+
 type Ready = {
   state: 'ready';
   /** The search text that these items match. */
   q: string;
-  items: Item[];
+  items: PublicItem[];
   total: number;
   next: string | null;
   more: 'idle' | 'loading' | 'failed';
   /** True while a new search is loading; these items stay until it is done. */
   waiting: boolean;
 };
-export type PublicItems = { state: 'loading' } | { state: 'failed'; offline: boolean } | Ready;
+export type PublicItems =
+  | { state: 'loading' }
+  | { state: 'failed'; offline: boolean }
+  /** Visitors no longer see this house. */
+  | { state: 'gone' }
+  | Ready;
 
 /**
  * Loads the public items, newest first: the first page comes with the HTML, more on request. Visitors have no change
- * feed, so the list is polled; thanks to ETags the server answers most polls with 304.
+ * feed, so the list is polled; thanks to ETags the server answers most polls with 304. `house` is the slug of a house, or
+ * null for all items.
  */
-export function usePublicItems(q: string, first: ItemPage | null) {
+export function usePublicItems(q: string, first: ItemPage | null, house: string | null) {
   const [list, setList] = useState<PublicItems>(() => (q === '' && first ? ready(q, first) : { state: 'loading' }));
   const shown = useRef(q);
   const request = useRef<AbortController | null>(null);
@@ -41,7 +51,7 @@ export function usePublicItems(q: string, first: ItemPage | null) {
       const own = new AbortController();
       request.current = own;
       try {
-        const page = await fetchPage({ q, limit, cursor }, own.signal);
+        const page = await fetchPage({ q, house, limit, cursor }, own.signal);
         return own.signal.aborted ? null : ready(q, page);
       } catch (problem) {
         if (own.signal.aborted) return null;
@@ -50,7 +60,7 @@ export function usePublicItems(q: string, first: ItemPage | null) {
         if (request.current === own) request.current = null;
       }
     },
-    [q],
+    [q, house],
   );
 
   const load = useCallback(async () => {
@@ -59,6 +69,7 @@ export function usePublicItems(q: string, first: ItemPage | null) {
       const page = await fetchList(PAGE_SIZE, null);
       if (page) setList(page);
     } catch (problem) {
+      if (isGone(problem)) return setList({ state: 'gone' });
       console.error(problem);
       setList({ state: 'failed', offline: problem instanceof ApiProblem && problem.code === 'offline' });
     }
@@ -94,9 +105,12 @@ export function usePublicItems(q: string, first: ItemPage | null) {
 
   const refresh = useEffectEvent(async () => {
     if (list.state !== 'ready' || request.current !== null) return;
-    // A failed refresh is retried by the next poll; the list stays as it is.
     const page = await fetchList(Math.min(Math.max(list.items.length, PAGE_SIZE), MAX_PAGE_SIZE), null).catch(
-      () => null,
+      (problem) => {
+        if (isGone(problem)) setList({ state: 'gone' });
+        // Any other failed refresh is retried by the next poll; the list stays as it is.
+        return null;
+      },
     );
     if (page) setList((now) => (now === list ? refreshed(list, page) : now));
   });
@@ -105,18 +119,28 @@ export function usePublicItems(q: string, first: ItemPage | null) {
   return { list, retry: load, loadMore };
 }
 
-type PageQuestion = { q: string; limit: number; cursor: string | null };
+type PageQuestion = { q: string; house: string | null; limit: number; cursor: string | null };
 
-async function fetchPage({ q, limit, cursor }: PageQuestion, signal: AbortSignal): Promise<ItemPage> {
+async function fetchPage({ q, house, limit, cursor }: PageQuestion, signal: AbortSignal): Promise<ItemPage> {
   const { data, headers } = await call('GET /inventory-items', {
-    query: { limit: String(limit), ...(q && { q }), ...(cursor !== null && { cursor }) },
+    query: {
+      limit: String(limit),
+      ...(q && { q }),
+      ...(house !== null && { house }),
+      ...(cursor !== null && { cursor }),
+    },
     signal,
   });
   return { list: data, total: totalCount(headers), next: nextCursor(headers) };
 }
 
+function isGone(problem: unknown): boolean {
+  return problem instanceof ApiProblem && problem.code === 'house_not_found';
+}
+
 function ready(q: string, { list, total, next }: ItemPage): Ready {
-  return { state: 'ready', q, items: list.map(fromWire), total, next, more: 'idle', waiting: false };
+  const items = list.map((item) => ({ ...fromWire(item), house: item.house }));
+  return { state: 'ready', q, items, total, next, more: 'idle', waiting: false };
 }
 
 /**
@@ -129,6 +153,6 @@ function refreshed(list: Ready, page: Ready): Ready {
   return { ...list, total: page.total, items: list.items.map((item) => now.get(item.id) ?? item) };
 }
 
-function withoutRepeats(items: Item[]): Item[] {
+function withoutRepeats(items: PublicItem[]): PublicItem[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }

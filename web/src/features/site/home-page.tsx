@@ -8,13 +8,13 @@ import { Support } from './support.tsx';
 import { WhyUse } from './why-use.tsx';
 
 export function HomePage() {
-  const { items } = useBoot();
+  const { items, house } = useBoot();
   return (
     <>
       <div className={section.page}>
         <Hero />
         <section id="items" aria-labelledby="items-heading" tabIndex={-1}>
-          <ItemGrid first={items} />
+          <ItemGrid first={house ? null : items} />
         </section>
         <Pitch />
         <WhyUse />

@@ -10,6 +10,11 @@ export const pages = [
     description: 'home.description',
   }),
   page({
+    path: pathOf.house,
+    source: 'src/features/site/house-page.tsx',
+    load: async () => (await import('./house-page.tsx')).HousePage,
+  }),
+  page({
     path: pathOf.about,
     source: 'src/features/site/about-page.tsx',
     load: async () => (await import('./about-page.tsx')).AboutPage,

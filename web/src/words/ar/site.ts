@@ -26,12 +26,14 @@ export const words: Translation<typeof english> = {
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',
   'title.verify': 'توثيق البريد الإلكتروني · مستودع العطور',
   'title.invitation': 'دعوة · مستودع العطور',
+  'house.title': '{name} · مستودع العطور',
   'login.description':
     'سجّل الدخول إلى مستودع العطور بعنوان بريدك الإلكتروني أو عبر GitHub أو Google، وتابع من حيث توقفت.',
   'register.description': 'أنشئ حسابًا في مستودع العطور خلال دقيقة، واحفظ مخزون عطورك دقيقًا من أول زجاجة.',
   'about.description': 'ما هو مستودع العطور، ولمن صُنع، وكيف يبقى المخزون دقيقًا، وكيف تُحفظ البيانات، وكيف تتواصل معنا.',
   'home.description':
     'كل زجاجة معدودة، وكل حركة محفوظة. مستودع العطور دفتر مخزون لتجار العطور ومورّديها: دقيق، وحيّ على كل شاشة، وكل شيء فيه يمكن التراجع عنه.',
+  'house.summary': 'العطور المتوفرة في مخزون {name}.',
   'blogs.description': 'إجابات عن ثلاثة أسئلة: جافاسكربت ونود، وSQL وNoSQL، وما الغاية من JWT.',
 
   'skip.toContent': 'انتقل إلى المحتوى',
@@ -152,10 +154,12 @@ export const words: Translation<typeof english> = {
   },
   'card.update': 'تحديث',
   'card.updateNamed': 'تحديث {name}',
+  'card.house': 'الدار',
   'card.supplier': 'المورّد',
   'card.quantity': 'الكمية',
   'card.price': 'السعر',
   'dialog.close': 'إغلاق',
+  'house.empty': 'لا توجد أصناف في هذه الدار بعد.',
 
   'pitch.eyebrow': 'لماذا دفتر',
   'pitch.heading': 'الرف الذي تثق به هو الرف الذي يتذكّر.',

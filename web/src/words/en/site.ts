@@ -26,6 +26,7 @@ export const words = {
   'title.resetPassword': 'Set a new password · Perfume Warehouse',
   'title.verify': 'Verify your email · Perfume Warehouse',
   'title.invitation': 'Invitation · Perfume Warehouse',
+  'house.title': '{name} · Perfume Warehouse',
   'login.description':
     'Log in to Perfume Warehouse with your email address, GitHub or Google, and continue where you left off.',
   'register.description':
@@ -34,6 +35,7 @@ export const words = {
     'What Perfume Warehouse is, who it is for, how stock stays exact, how your data is stored and how to reach us.',
   'home.description':
     'Every bottle counted, every movement kept. Perfume Warehouse is the stock ledger for perfume dealers and suppliers: exact, live on every screen, and anything can be undone.',
+  'house.summary': 'The perfumes that {name} has in stock.',
   'blogs.description': 'Answers to three questions: JavaScript versus Node, SQL versus NoSQL, and what a JWT is for.',
 
   'skip.toContent': 'Skip to content',
@@ -115,10 +117,12 @@ export const words = {
   'card.units': { one: '{count} unit', other: '{count} units' },
   'card.update': 'Update',
   'card.updateNamed': 'Update {name}',
+  'card.house': 'House',
   'card.supplier': 'Supplier',
   'card.quantity': 'Quantity',
   'card.price': 'Price',
   'dialog.close': 'Close',
+  'house.empty': 'This house has no items yet.',
 
   'pitch.eyebrow': 'Why a ledger',
   'pitch.heading': 'A shelf you can trust is a shelf that remembers.',

@@ -26,6 +26,7 @@ export const words: Translation<typeof english> = {
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
   'title.verify': 'Vérifier votre e-mail · Perfume Warehouse',
   'title.invitation': 'Invitation · Perfume Warehouse',
+  'house.title': '{name} · Perfume Warehouse',
   'login.description':
     'Connectez-vous à Perfume Warehouse avec votre adresse e-mail, GitHub ou Google, et reprenez là où vous en étiez.',
   'register.description':
@@ -34,6 +35,7 @@ export const words: Translation<typeof english> = {
     'Ce qu’est Perfume Warehouse, à qui il s’adresse, comment le stock reste exact, comment vos données sont conservées et comment nous joindre.',
   'home.description':
     'Chaque flacon compté, chaque mouvement gardé. Perfume Warehouse est le registre de stock des négociants et fournisseurs de parfum : exact, à jour sur tous les écrans, et tout peut s’annuler.',
+  'house.summary': 'Les parfums que {name} a en stock.',
   'blogs.description': 'Réponses à trois questions : JavaScript ou Node, SQL ou NoSQL, et à quoi sert un JWT.',
 
   'skip.toContent': 'Aller au contenu',
@@ -128,10 +130,12 @@ export const words: Translation<typeof english> = {
   'card.units': { one: '{count} unité', many: '{count} d’unités', other: '{count} unités' },
   'card.update': 'Mettre à jour',
   'card.updateNamed': 'Mettre à jour {name}',
+  'card.house': 'Maison',
   'card.supplier': 'Fournisseur',
   'card.quantity': 'Quantité',
   'card.price': 'Prix',
   'dialog.close': 'Fermer',
+  'house.empty': 'Cette maison n’a pas encore d’articles.',
 
   'pitch.eyebrow': 'Pourquoi un registre',
   'pitch.heading': 'Une étagère fiable est une étagère qui se souvient.',
