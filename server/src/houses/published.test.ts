@@ -154,6 +154,18 @@ function tests(shared: TestApp): void {
     for (const other of pages) expect(other).toEqual(pages[0]);
   });
 
+  test('a house that is closed with the account of its only member disappears at once', async () => {
+    const { owner, house } = await aHouse({ published: true });
+    const item = await anItem(owner);
+    expect(await search(item._id)).toEqual([item.name]);
+    expect((await owner.call('POST', '/api/auth/delete-user', { body: {} })).statusCode).toBe(200);
+    for (const when of ['at once', 'later']) {
+      expect([when, await search(item._id)]).toEqual([when, []]);
+      expect([when, (await page(`/houses/${house.slug}`)).status]).toEqual([when, 404]);
+      await propagatePublished(shared.db);
+    }
+  });
+
   test('the items of two houses are sorted, searched and paged as one list', async () => {
     const [first, second] = [await aHouse({ published: true }), await aHouse({ published: true })];
     const mark = `mark${randomUUID().slice(0, 8)}`;
@@ -212,6 +224,12 @@ function tests(shared: TestApp): void {
     const ids = answers.map((answer) => answer.json<WireItem>()._id);
     const listed = (await get('/inventory-items?limit=200')).json<PublicWireItem[]>();
     expect(ids.filter((id) => !listed.some(({ _id }) => _id === id))).toEqual([]);
+  });
+
+  test('the page of a house is never taken for one of the dashboard', async () => {
+    const owner = await signedInAs(shared);
+    const { slug } = (await owner.call('POST', '/houses', { body: { name: 'Dashboard' } })).json<WireHouse>();
+    expect(slug).toBe('house-dashboard');
   });
 
   test('the items of a large house follow in batches, but hide at once', async () => {

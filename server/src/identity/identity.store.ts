@@ -539,7 +539,9 @@ const selectOthers = statement<{ others: number; owners: number }, [house: numbe
    from members where house = $1 and user_id <> $2`,
 );
 const closeHouse = statement<never, [house: number, at: number]>(
-  'update houses set deleted_at = $2, published = 0 where num = $1',
+  `update houses set deleted_at = $2, published = 0,
+     publish_below = (select coalesce(max(items.num), 0) + 1 from items)
+   where num = $1`,
 );
 const insertRename = statement<never, [id: string, userId: string, name: string, now: number]>(
   `insert into renames (id, user_id, from_name, to_name, at)

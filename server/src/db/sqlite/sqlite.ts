@@ -47,6 +47,7 @@ export function openSqlite(file: string): Db {
   const selectItemsVersion = reader.prepare(
     `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events)
        || ' ' || (select coalesce(max(num), 0) from settings_events)
+       || ' ' || (select count(*) from houses where published = 1)
        || ' ' || (select coalesce(group_concat(publish_below), '') from houses where publish_below is not null)
        as version`,
   );
