@@ -109,7 +109,7 @@ export async function listMovements(
   };
 }
 
-type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
+type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' }>;
 
 /** Adds a difference to the current quantity. The database refuses a result below zero or above the maximum. */
 export async function applyDifference(db: Queries, input: MovementInput): Promise<Recorded | DifferenceRefusal> {
@@ -133,6 +133,9 @@ export async function applyDifference(db: Queries, input: MovementInput): Promis
     input.reason,
   );
   if (!row) {
+    // The outcome of a key is forgotten after 30 days. The stock may be too low because of the movement that it made.
+    const [earlier] = await selectMovementId(db, input.id);
+    if (earlier) return { ok: false, reason: 'key_reused' };
     const item = await findItem(db, input.item_id);
     if (!item) return { ok: false, reason: 'item_not_found' };
     const fits = applyDelta(item.quantity, input.delta);
@@ -195,6 +198,7 @@ const addToQuantity = statement<
 const MOVEMENT = `select m.*, ${SHOWN_NAME}, (select u.id from stock_movements u where u.undoes = m.id) as undone_by from stock_movements m`;
 
 const selectMovement = statement<MovementWithUndo, [id: string]>(`${MOVEMENT} where m.id = $1`);
+const selectMovementId = statement<{ id: string }, [id: string]>('select id from stock_movements where id = $1');
 const selectUndoOf = statement<{ id: string }, [id: string]>('select id from stock_movements where undoes = $1');
 const selectMovements = statement<MovementWithUndo & WithShownName, [itemId: string, before: number, limit: number]>(
   `${MOVEMENT} where m.item_id = $1 and m.seq < $2 order by m.seq desc limit $3`,

@@ -3,6 +3,7 @@ import { type WireMovement, wireMovement } from '@perfume/contract/ledger';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { pruneOutcomes } from '../db/core/idempotency.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import {
   anItem,
@@ -105,6 +106,27 @@ onBothDatabases('stock', (shared) => {
       const retried = await put(person, item._id, '0', headers);
       expect([first.statusCode, retried.body]).toEqual([409, first.body]);
       expect((await itemNow(person, item._id))?.quantity).toBe('5');
+    });
+
+    test('a click that comes again after its response was forgotten is refused for its key, whatever is on hand', async () => {
+      const person = await signedInAs(shared);
+      const [left, empty, gone] = [
+        await anItem(person, { quantity: 2 }),
+        await anItem(person, { quantity: 1 }),
+        await anItem(person, { quantity: 1 }),
+      ];
+      const key = new Map([left, empty, gone].map(({ _id }) => [_id, randomUUID()]));
+      const take = ({ _id }: { _id: string }) =>
+        person.call('POST', `/inventory-items/${_id}/movements`, {
+          body: { kind: 'deliver', units: 1 },
+          headers: { 'idempotency-key': key.get(_id) ?? '' },
+        });
+      for (const item of [left, empty, gone]) expect((await take(item)).statusCode).toBe(201);
+      await person.call('DELETE', `/inventory-items/${gone._id}`);
+      await pruneOutcomes(shared.db, Date.now() + 31 * 24 * 60 * 60 * 1_000);
+      for (const item of [left, empty, gone]) expect((await take(item)).json().code).toBe('key_reused');
+      expect((await itemNow(person, left._id))?.quantity).toBe('1');
+      expect((await itemNow(person, empty._id))?.quantity).toBe('0');
     });
 
     test('the same click sent to two servers at once counts once', async () => {
