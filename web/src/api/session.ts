@@ -1,6 +1,6 @@
 import type { WireUser } from '@perfume/contract/identity';
 import { call, expectedUser } from './client.ts';
-import { removeText, storedNames, storedText, storeText } from './stored-text.ts';
+import { namesOnlyInMemory, removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
 /** Fetches the signed-in user from the server, or null if nobody is signed in. */
 export async function fetchSession(): Promise<WireUser | null> {
@@ -34,7 +34,14 @@ export function draftsOf(userId: string): string[] {
 
 /** The name under which an entry of a count session is stored in this browser until it is sent. */
 export function countEntryName(userId: string, entry: string): string {
-  return `count-entry ${userId} ${entry}`;
+  return `${COUNT_ENTRY}${userId} ${entry}`;
+}
+
+const COUNT_ENTRY = 'count-entry ';
+
+/** Returns the names of the unsent entries that are lost when the page is closed: this device had no room for them. */
+export function countEntriesOnlyInMemory(): string[] {
+  return namesOnlyInMemory(COUNT_ENTRY);
 }
 
 /** Returns the names under which unsent entries of the user's count sessions are stored in this browser. */

@@ -3,13 +3,21 @@
  */
 const inMemory = new Map<string, string>();
 
-export function storeText(name: string, text: string): void {
+/** Stores a text. Returns whether it outlives the tab. */
+export function storeText(name: string, text: string): boolean {
   try {
     localStorage.setItem(name, text);
     inMemory.delete(name);
+    return true;
   } catch {
     inMemory.set(name, text);
+    return false;
   }
+}
+
+/** Returns the names of the texts that begin like this and that local storage did not accept. */
+export function namesOnlyInMemory(start: string): string[] {
+  return [...inMemory.keys()].filter((name) => name.startsWith(start));
 }
 
 /** Returns a stored text. Memory comes first: local storage that is full still holds the previous text. */

@@ -20,7 +20,14 @@ import { CameraScanner } from '../codes/camera-scanner.tsx';
 import { findByCode } from '../codes/find-by-code.ts';
 import styles from './count-desk.module.css';
 import { type Count, lineQuery, refetchCount, searchQuery } from './counts-query.ts';
-import { addEntries, type EntryOutbox, isTooOld, type SentEntry, type UnsentEntry } from './entry-outbox.ts';
+import {
+  addEntries,
+  type EntryOutbox,
+  isTooOld,
+  type SentEntry,
+  type UnsentEntry,
+  unstoredTotal,
+} from './entry-outbox.ts';
 import { shownName } from './scope-text.ts';
 
 type DeskProps = {
@@ -36,6 +43,7 @@ export function CountDesk({ count, outbox, itemId, onChoose }: DeskProps) {
   const { say } = words;
   const [last, setLast] = useState<SentEntry | null>(null);
   const isStuck = outbox.useIsStuck();
+  const isUnstored = unstoredTotal.use() > 0;
   const unsent = outbox.useUnsent().filter((entry) => !isTooOld(entry));
 
   const onSent = useEffectEvent((sent: SentEntry) => {
@@ -88,7 +96,8 @@ export function CountDesk({ count, outbox, itemId, onChoose }: DeskProps) {
       <Search scan={scan} onChoose={onChoose} />
       {isStuck && (
         <p className={styles.stuck} role="status">
-          {say('counting.stuck')} {say('counting.unsent', { count: unsent.length })}
+          {say(isUnstored ? 'counting.stuckNotStored' : 'counting.stuck')}{' '}
+          {say('counting.unsent', { count: unsent.length })}
         </p>
       )}
       {itemId === null ? (

@@ -9,6 +9,7 @@ import {
   sendEntries,
   unsentByCount,
   unsentTotal,
+  unstoredTotal,
 } from './entry-outbox.ts';
 
 type Request = { key: string; user: string | null; age: string | null; body: { add?: number; set?: number } };
@@ -238,4 +239,32 @@ test('an entry that the server cannot handle holds up only the same item', async
   stop();
   expect(told).toEqual(['counted 4', 'counted 1', 'counted 3']);
   expect(sent.map(({ body }) => body.set ?? body.add)).toEqual([1, 4, 1, 1, 2]);
+});
+
+test('entries that this device has no room for are known, and the browser asks before the page is closed', async () => {
+  const listeners = new Set<string>();
+  vi.stubGlobal('addEventListener', (name: string) => void listeners.add(name));
+  vi.stubGlobal('removeEventListener', (name: string) => void listeners.delete(name));
+  const room: Record<string, string> = {};
+  let isFull = false;
+  vi.stubGlobal(
+    'localStorage',
+    new Proxy(room, {
+      get: (_, method) => (name: string, text: string) => {
+        if (method === 'getItem') return room[name] ?? null;
+        if (method === 'removeItem') return delete room[name];
+        if (isFull) throw new DOMException('full', 'QuotaExceededError');
+        room[name] = text;
+      },
+    }),
+  );
+  const outbox = outboxOf('ann', 'count 14');
+  outbox.add(item, { add: 1 });
+  expect([unsentTotal.get(), unstoredTotal.get(), listeners.has('beforeunload')]).toEqual([1, 0, false]);
+  isFull = true;
+  outbox.add(item, { add: 1 });
+  expect([unsentTotal.get(), unstoredTotal.get(), listeners.has('beforeunload')]).toEqual([2, 1, true]);
+  answers = [counted(1), counted(2)];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([unsentTotal.get(), unstoredTotal.get(), listeners.has('beforeunload')]).toEqual([0, 0, false]);
 });

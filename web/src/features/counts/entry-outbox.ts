@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/retry.ts';
-import { countEntriesOf, countEntryName } from '../../api/session.ts';
+import { countEntriesOf, countEntriesOnlyInMemory, countEntryName } from '../../api/session.ts';
 import { removeText, storedNames, storedText, storeText } from '../../api/stored-text.ts';
 import { onLiveCount, useConnection } from '../../live/live-items.ts';
 import { isUnanswered } from '../../live/stock-queue.ts';
@@ -39,8 +39,20 @@ const outboxes = new Map<string, EntryOutbox>();
 /** How many entries the signed-in person has counted on this device and not sent. */
 export const unsentTotal = createStore(0);
 
+/** How many unsent entries are lost when the page is closed: this device had no room to store them. */
+export const unstoredTotal = createStore(0);
+
 function updateTotal(): void {
   unsentTotal.set(sender === null ? 0 : countEntriesOf(sender).length);
+  const unstored = countEntriesOnlyInMemory().length;
+  if (unstored > 0) addEventListener('beforeunload', confirmLeaving);
+  else removeEventListener('beforeunload', confirmLeaving);
+  unstoredTotal.set(unstored);
+}
+
+/** Makes the browser ask before it closes the page, which would lose entries. */
+function confirmLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 /** Returns the outbox of a person for a session: one in each tab. */
@@ -92,7 +104,8 @@ function sendStored(): void {
 
 /**
  * Sends what one person counts in one session, one entry after the other, and keeps it in this browser until it is
- * sent: a reload or a lost connection loses no scan. Each entry has a key, so it counts once however often it is sent.
+ * sent: a reload or a lost connection loses no scan. If this device has no room, it is kept while the page is open, and
+ * `unstoredTotal` says so. Each entry has a key, so it counts once however often it is sent.
  */
 export function entryOutbox(userId: string, countId: string) {
   const nameOf = (key: string) => countEntryName(userId, `${countId} ${key}`);
@@ -217,6 +230,7 @@ export function entryOutbox(userId: string, countId: string) {
 /** Removes what a person has counted and not sent. Call it when their account no longer exists. */
 export function forgetEntries(userId: string): void {
   for (const name of countEntriesOf(userId)) removeText(name);
+  updateTotal();
 }
 
 /** How many entries a person has counted on this device and not sent, for each session. */

@@ -76,6 +76,8 @@ export const words = {
   'counting.unsent': { one: '{count} entry is waiting to be sent', other: '{count} entries are waiting to be sent' },
   'counting.stuck':
     'No connection. What you count is kept on this device and sent when you are back online. Others do not see it until then.',
+  'counting.stuckNotStored':
+    'No connection, and this device has no room to keep what you count. Keep this page open until you are back online, or it is lost. Others do not see it until then.',
   'counting.refused': '{name} was not counted.',
   'counting.belowZero': 'The number cannot go below zero.',
   'counting.tooMuch': 'The number cannot go above 1,000,000,000.',

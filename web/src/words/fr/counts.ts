@@ -97,6 +97,8 @@ export const words: Translation<typeof english> = {
   },
   'counting.stuck':
     'Pas de connexion. Ce que vous comptez est gardé sur cet appareil et envoyé dès que vous êtes de nouveau en ligne. Les autres ne le voient pas d’ici là.',
+  'counting.stuckNotStored':
+    'Pas de connexion, et pas assez de place sur cet appareil pour garder ce que vous comptez. Laissez cette page ouverte jusqu’à ce que vous soyez de nouveau en ligne : si vous la fermez avant, ce qui n’est pas envoyé est perdu. Les autres ne le voient pas d’ici là.',
   'counting.refused': '{name} n’a pas été compté.',
   'counting.belowZero': 'Le nombre ne peut pas descendre sous zéro.',
   'counting.tooMuch': 'Le nombre ne peut pas dépasser 1 000 000 000.',
