@@ -475,3 +475,53 @@ test(
     });
   },
 );
+
+test(
+  'with no room on the device, counting says so and asks before the page is closed, and logging out still holds',
+  anyScreen,
+  async ({ launchOptions }) => {
+    await withShop(launchOptions, async (_shop, open) => {
+      const context = await open();
+      await context.request.post('/demo/sign-in', { data: {} });
+      const id = await addItem(context, 'Rose of the cellar', 5);
+      await context.request.post(`/inventory-items/${id}/edit`, { data: { changes: { sku: 'FULL-1' } } });
+      const count = await (await context.request.post('/counts', { data: { name: 'Cellar' } })).json();
+      const page = context.pages()[0] ?? (await context.newPage());
+      await page.goto(`/dashboard/counts/${count.id}`);
+      await untilInstalled(page);
+      await scan(page, 'FULL-1');
+      await expect(page.getByTestId('counted')).toContainText('1 unit counted');
+
+      await page.evaluate(() => {
+        for (let text = 'x'.repeat(2 ** 20), n = 0; text !== ''; n++) {
+          try {
+            localStorage.setItem(`fill ${n}`, text);
+          } catch {
+            text = text.slice(0, text.length / 2);
+          }
+        }
+      });
+      await context.setOffline(true);
+      await scan(page, 'FULL-1');
+      await expect(page.getByText('this device has no room to keep what you count')).toBeVisible();
+
+      const asked: string[] = [];
+      page.on('dialog', (question) => {
+        asked.push(question.type());
+        void question.accept();
+      });
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitem', { name: 'Logout' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+      const loggedOut = page.getByText('You are logged out on this device.');
+      await expect(loggedOut).toBeVisible();
+      await page.reload();
+      expect(asked).toEqual(['beforeunload']);
+      await expect(loggedOut).toBeVisible();
+      await context.setOffline(false);
+      await page.goto('/dashboard/manage-inventory');
+      await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
+      expect(await (await context.request.get('/api/auth/get-session')).json()).toBeNull();
+    });
+  },
+);

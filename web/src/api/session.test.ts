@@ -1,6 +1,7 @@
 import type { WireUser } from '@perfume/contract/identity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { callAs } from './client.ts';
+import { isLogOutKept } from './log-out-note.ts';
 import {
   countEntryName,
   finishLogOut,
@@ -75,6 +76,64 @@ test('logging out removes the token, the drafts and the choices of this person, 
   expect(tab.size).toBe(0);
   // What she saw last is removed too. Her changes that were not sent yet are in another database, and stay.
   expect(deleteDatabase.mock.calls).toEqual([['seen ines']]);
+});
+
+describe('with local storage full, the note that the user logs out', () => {
+  let room: number;
+  let cookies: Map<string, string>;
+  beforeEach(() => {
+    room = 0;
+    cookies = new Map();
+    const used = () => Object.entries(local).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
+    const methods = {
+      getItem: (name: string) => local[name] ?? null,
+      setItem: (name: string, text: string) => {
+        if (used() + name.length + text.length > room) throw new DOMException('full', 'QuotaExceededError');
+        local[name] = text;
+      },
+      removeItem: (name: string) => void delete local[name],
+    };
+    vi.stubGlobal(
+      'localStorage',
+      new Proxy(local, { get: (_, name) => methods[name as keyof typeof methods] ?? local[String(name)] }),
+    );
+    vi.stubGlobal('location', { protocol: 'https:' });
+    vi.stubGlobal('document', {
+      get cookie() {
+        return [...cookies].map((pair) => pair.join('=')).join('; ');
+      },
+      set cookie(text: string) {
+        const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(text) ?? [];
+        if (text.includes('max-age=0')) cookies.delete(name);
+        else cookies.set(name, value);
+      },
+    });
+  });
+
+  test('takes the room of what is removed', () => {
+    local.lastUser = '{"id":"ines","name":"Ines"}';
+    room = 'lastUser'.length + local.lastUser.length;
+    startLogOut('ines');
+    expect([local, cookies.size, isLogOutKept()]).toEqual([{ loggingOut: 'ines' }, 0, true]);
+  });
+
+  test('is a cookie, if nothing could be removed, until the server has ended the session', async () => {
+    startLogOut('ines');
+    expect([...cookies]).toEqual([['__Host-loggingOut', 'ines']]);
+    expect([isLoggingOut(), isLogOutKept()]).toEqual([true, true]);
+    vi.stubGlobal('fetch', async () => Response.json({ success: true }));
+    await finishLogOut();
+    expect([isLoggingOut(), cookies.size]).toEqual([false, 0]);
+  });
+
+  test('is known not to outlive the page, if the browser accepts no cookie either', async () => {
+    vi.stubGlobal('document', new Proxy({ cookie: '' }, { set: () => true }));
+    startLogOut('ines');
+    expect([isLoggingOut(), isLogOutKept()]).toEqual([true, false]);
+    vi.stubGlobal('fetch', async () => Response.json({ success: true }));
+    await finishLogOut();
+    expect(isLoggingOut()).toBe(false);
+  });
 });
 
 test('without a connection, the server is told as soon as there is one, and once', async () => {

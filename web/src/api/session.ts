@@ -1,5 +1,6 @@
 import type { WireUser } from '@perfume/contract/identity';
 import { call, expectedUser } from './client.ts';
+import { forgetLoggingOut, loggingOut, noteLoggingOut } from './log-out-note.ts';
 import { namesOnlyInMemory, removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
 /** Fetches the signed-in user from the server, or null if nobody is signed in. */
@@ -17,14 +18,12 @@ export async function postSignOut(userId: string): Promise<void> {
 
 /** How long to wait before the server is told again that the user has logged out. */
 const RETRY_MS = 3_000;
-/** Holds the id of the user who logs out. */
-const LOGGING_OUT_KEY = 'loggingOut';
-/** What an earlier version stored there instead of the id. */
+/** What an earlier version noted instead of the id of the user who logs out. */
 const NO_ID = 'yes';
 
 /** Whether the user has logged out in this browser, but the server has not confirmed it yet. */
 export function isLoggingOut(): boolean {
-  return storedText(LOGGING_OUT_KEY) !== null;
+  return loggingOut() !== null;
 }
 
 /** Returns the names under which unsaved items, edits and counts of the user are stored in this browser. */
@@ -111,9 +110,10 @@ export function deleteSeenData(userId: string): void {
  * yet, and notes that the server has to end the session. The note holds only the user's id, which is random.
  */
 export function startLogOut(userId: string): void {
-  storeText(LOGGING_OUT_KEY, userId);
   removeAccessToken();
   for (const name of [...draftsOf(userId), LAST_USER_KEY, BRIEF_KEY]) removeText(name);
+  // After the rest, which makes room for it.
+  noteLoggingOut(userId);
   deleteSeenData(userId);
   clearTabStorage();
   notifyOtherTabs({ loggedOut: userId });
@@ -133,11 +133,11 @@ export function clearTabStorage(): void {
  * takes as long as the connection is away, also across reloads.
  */
 export async function finishLogOut(): Promise<void> {
-  for (let id = storedText(LOGGING_OUT_KEY); id !== null; id = storedText(LOGGING_OUT_KEY)) {
+  for (let id = loggingOut(); id !== null; id = loggingOut()) {
     try {
       await call('POST /api/auth/sign-out', id === NO_ID ? {} : { headers: { 'expected-user': id } });
       // Somebody else may have logged out in another tab meanwhile.
-      if (storedText(LOGGING_OUT_KEY) === id) removeText(LOGGING_OUT_KEY);
+      if (loggingOut() === id) forgetLoggingOut();
     } catch {
       await new Promise<void>((resolve) => {
         setTimeout(resolve, RETRY_MS);

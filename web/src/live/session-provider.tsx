@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { BootContext, type PageBoot } from '../api/boot.ts';
 import { callAs, onSignInRefused } from '../api/client.ts';
+import { isLogOutKept } from '../api/log-out-note.ts';
 import {
   clearTabStorage,
   countEntriesOf,
@@ -159,7 +160,10 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   );
   const known = useMemo(() => (user === undefined ? null : { ...boot, user }), [boot, user]);
 
-  if (leaving !== null) return <LoadingView text={say('account.loggingOut')} stay={say('account.loggingOutStay')} />;
+  if (leaving !== null) {
+    const stay = say(isLogOutKept() ? 'account.loggingOutStay' : 'account.loggingOutOpen');
+    return <LoadingView text={say('account.loggingOut')} stay={stay} />;
+  }
   if (known === null) return <LoadingView text={say('Loading...')} stay={say('loading.stay')} />;
   return (
     <BootContext value={known}>

@@ -57,6 +57,8 @@ export const words: Translation<typeof english> = {
   'account.logout': 'تسجيل الخروج',
   'account.loggingOut': 'جارٍ تسجيل الخروج…',
   'account.loggingOutStay': 'تم تسجيل خروجك من هذا الجهاز. سيُبلَّغ الخادم فور عودة الاتصال.',
+  'account.loggingOutOpen':
+    'لم يكتمل تسجيل خروجك بعد: لا توجد مساحة على هذا الجهاز لتذكّره. أبقِ هذه الصفحة مفتوحة حتى يعود الاتصال.',
   'account.unsavedTitle': 'تسجيل الخروج وتجاهل التغييرات؟',
   'account.unsaved': {
     zero: 'ليس لديك أصناف غير محفوظة. تسجيل الخروج؟',

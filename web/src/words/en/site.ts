@@ -59,6 +59,8 @@ export const words = {
   'account.logout': 'Logout',
   'account.loggingOut': 'Logging out…',
   'account.loggingOutStay': 'You are logged out on this device. The server is told as soon as there is a connection.',
+  'account.loggingOutOpen':
+    'You are not logged out yet: this device has no room to remember it. Keep this page open until there is a connection.',
   'account.unsavedTitle': 'Log out and discard your changes?',
   'account.unsaved': {
     one: 'You have an unsaved item. Log out and discard it?',

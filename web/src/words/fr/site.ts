@@ -60,6 +60,8 @@ export const words: Translation<typeof english> = {
   'account.loggingOut': 'Déconnexion…',
   'account.loggingOutStay':
     'Vous êtes déconnecté sur cet appareil. Le serveur en sera informé dès que la connexion sera rétablie.',
+  'account.loggingOutOpen':
+    'Vous n’êtes pas encore déconnecté : pas assez de place sur cet appareil pour s’en souvenir. Laissez cette page ouverte jusqu’à ce que la connexion soit rétablie.',
   'account.unsavedTitle': 'Se déconnecter et abandonner vos modifications ?',
   'account.unsaved': {
     one: 'Vous avez un article non enregistré. Se déconnecter et l’abandonner ?',
