@@ -4,6 +4,7 @@ import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/core/changes.ts';
 import { refreshDataVersion } from '../http/data-version.ts';
+import { personTurns } from '../http/person-turns.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, serve } from '../http/serve.ts';
 import { currentUser } from '../http/session.ts';
@@ -37,10 +38,12 @@ const START: Position = { txid: 0, seq: 0 };
 
 /** Sends every change to every open screen of its house. Each event is read and serialised once, however many clients there are. */
 export function feedRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, whoIs, access } = deps;
+  const { db, whoIs, access, budgets } = deps;
   /** All open streams, including those that are still catching up. */
   const streams = new Set<Stream>();
   const joined = () => [...streams].filter(({ hasJoined }) => hasJoined);
+  /** Whoever reconnects many screens at once delays others by one batch at a time. */
+  const limitCatchUps = personTurns({ running: 1, waiting: MAX_STREAMS_PER_USER });
   let position: Position | null = null;
   let pumping = false;
   let again = false;
@@ -125,22 +128,30 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
       write(stream, 'event: reset\ndata: {}\n\n');
       stream.position = await latestPosition(db);
     }
-    let missed: Change[];
+    let missed: number;
     do {
-      const reached = position;
-      missed = await changesAfter(db, stream.position, stream.house);
-      if (missed.length > 0) sendChanges(stream, missed, await toFrames(missed));
-      else if (reached) advance(stream, reached);
+      missed = await limitCatchUps(stream.userId, () => sendMissed(stream));
       // Waits until the client has read the batch: the changes of a long absence must not fill the buffer.
       await drained(stream.reply.raw);
-      // SQLite queries are synchronous; this lets other requests run between two batches.
-      await new Promise(setImmediate);
       if (isClosed(stream.reply.raw)) return;
       // Repeats even after an empty read if the other clients have received a change since.
-    } while (position ? isBefore(stream.position, position) : missed.length > 0);
+    } while (position ? isBefore(stream.position, position) : missed > 0);
     position ??= stream.position;
     stream.hasJoined = true;
     void pump();
+  }
+
+  /** Sends the next batch of the changes that the client missed. Returns how many there were. */
+  async function sendMissed(stream: Stream): Promise<number> {
+    // SQLite queries are synchronous; this lets other requests run between two batches.
+    await new Promise(setImmediate);
+    if (isClosed(stream.reply.raw)) return 0;
+    const reached = position;
+    const missed = await changesAfter(db, stream.position, stream.house);
+    if (missed.length > 0) sendChanges(stream, missed, await toFrames(missed));
+    else if (reached) advance(stream, reached);
+    budgets.rows.add(stream.userId, missed.length);
+    return missed.length;
   }
 
   /** Whether the person is still logged in and works in this house. If the database cannot say, the stream stays. */

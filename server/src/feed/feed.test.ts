@@ -157,6 +157,58 @@ onBothDatabases('the change feed', (shared) => {
     back.close();
   });
 
+  test('streams of one person catch up in turns, and those of others do not wait for them', async () => {
+    const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [created] = await first.received(1);
+    first.close();
+    await deliver(person, item._id);
+    const release = Promise.withResolvers<void>();
+    let reading = 0;
+    const read = feed.changesAfter;
+    const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (db, from, house) => {
+      // Only a stream that resumes asks for the changes of a house.
+      if (db === server.db && house !== undefined) {
+        reading++;
+        await release.promise;
+      }
+      return read(db, from, house);
+    });
+    try {
+      const screens = [];
+      for (const { cookie } of [person, person, person, person, other])
+        screens.push(await watch(server, cookie, created?.id));
+      await expect.poll(() => reading).toBe(2);
+      release.resolve();
+      for (const screen of screens) {
+        expect((await screen.received(1)).map(({ kind }) => kind)).toEqual(['stock']);
+        screen.close();
+      }
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  test('what a person misses and reads again counts as rows, and beyond their budget streams are refused', async () => {
+    const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+    // Leaves 20 rows to each person.
+    const server = await shared.sibling({ budgetFactor: 0.000_01 });
+    const first = await watch(server, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [created] = await first.received(1);
+    first.close();
+    for (let n = 0; n < 15; n++) await deliver(person, item._id);
+    for (let n = 0; n < 2; n++) {
+      const screen = await watch(server, person.cookie, created?.id);
+      await screen.received(15);
+      screen.close();
+    }
+    await expect(watch(server, person.cookie, created?.id)).rejects.toThrow('429');
+    (await watch(server, other.cookie, created?.id)).close();
+  });
+
   test('a client that was away too long is told to reload', async () => {
     const person = await signedInAs(shared);
     const screen = await watch(shared, person.cookie);

@@ -1,6 +1,7 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
 import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
+import { events } from '@perfume/contract/feed';
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 
@@ -15,7 +16,7 @@ export const BUDGETS = {
   bulkItems: { burst: 200_000, perSecond: 100 },
   /** Changes of what everyone shares, and undos of them. Each may concern every item of the warehouse. */
   settings: { burst: 40, perSecond: 0.1 },
-  /** Rows of lists. An export may be the whole warehouse. */
+  /** Rows of lists, and changes that screens missed. An export may be the whole warehouse. */
   rows: { burst: 2_000_000, perSecond: 2_000 },
 } as const satisfies Record<string, Budget>;
 
@@ -99,7 +100,7 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   const spendFrom = (budget: PersonBudget, costOf: (body: unknown) => number) => (personId: string, body: unknown) =>
     budget.spend(personId, costOf(body));
   const isList = endpoint.query !== undefined && 'limit' in endpoint.query.shape;
-  const readsRows = isList || endpoint === readAccountData;
+  const readsRows = isList || endpoint === readAccountData || endpoint === events;
   if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
   if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
