@@ -22,8 +22,12 @@ import {
   changeMember,
   createHouse,
   deleteHouse,
+  disablePerson,
   enterHouse,
+  giveHouse,
   invite,
+  listAllHouses,
+  listAllPeople,
   listHouseEvents,
   listHouses,
   listInvitations,
@@ -177,6 +181,10 @@ const all = [
   withdrawInvitation,
   readInvitation,
   acceptInvitation,
+  listAllHouses,
+  listAllPeople,
+  disablePerson,
+  giveHouse,
   listHouseEvents,
 ] as const;
 

@@ -225,3 +225,76 @@ export const listHouseEvents = endpoint({
   replies: { 200: z.array(wireHouseEvent) },
   problems: ['invalid_query', 'house_not_found'],
 });
+
+/** What the operator, who runs the server, sees of a house: nothing of its stock. */
+export const wireOperatorHouse = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  people: z.int(),
+  items: z.int(),
+  createdAt: z.string(),
+  lastChangeAt: z.nullable(z.string()),
+});
+export type WireOperatorHouse = z.output<typeof wireOperatorHouse>;
+
+const operatorPage = z.object({ limit: limitUpTo(200), cursor: z.optional(z.string().check(z.maxLength(100))) });
+
+export const listAllHouses = endpoint({
+  method: 'GET',
+  path: '/operator/houses',
+  summary: 'All houses of the server, oldest first: for its operator only',
+  who: 'user',
+  query: operatorPage,
+  replyHeaders: pageReplyHeaders,
+  replies: { 200: z.array(wireOperatorHouse) },
+  problems: ['invalid_query', 'not_allowed'],
+});
+
+export const wirePerson = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  createdAt: z.string(),
+  disabled: z.boolean(),
+  /** How many houses they are a member of. */
+  houses: z.int(),
+});
+export type WirePerson = z.output<typeof wirePerson>;
+
+export const listAllPeople = endpoint({
+  method: 'GET',
+  path: '/operator/people',
+  summary: 'All people with a verified account, oldest first: for the operator only',
+  who: 'user',
+  query: operatorPage,
+  replyHeaders: pageReplyHeaders,
+  replies: { 200: z.array(wirePerson) },
+  problems: ['invalid_query', 'not_allowed'],
+});
+
+export const disablePerson = endpoint({
+  method: 'POST',
+  path: '/operator/people/:id/disable',
+  summary: 'Disable an account, or enable it again: for the operator only',
+  description:
+    'A disabled account cannot log in. Its sessions, open streams, API keys and access tokens stop working at once. The person is told by email.',
+  who: 'user',
+  proof: true,
+  params: idParams,
+  body: z.strictObject({ disabled: z.boolean() }),
+  replies: { 200: wirePerson },
+  problems: ['invalid_input', 'not_allowed', 'person_not_found'],
+});
+
+export const giveHouse = endpoint({
+  method: 'POST',
+  path: '/operator/houses/:id/owner',
+  summary: 'Make somebody the owner of a house that has none left: for the operator only',
+  description: 'An owner whose account is disabled does not count. The new owner is told by email.',
+  who: 'user',
+  proof: true,
+  params: idParams,
+  body: z.strictObject({ userId: z.string().check(z.maxLength(100)) }),
+  replies: { 200: wireOperatorHouse },
+  problems: ['invalid_input', 'not_allowed', 'house_not_found', 'person_not_found', 'has_owner'],
+});

@@ -183,7 +183,7 @@ export const signIn = endpoint({
       z.strictObject({ twoFactorRedirect: z.literal(true), twoFactorMethods: z.array(z.literal('totp')) }),
     ]),
   },
-  problems: ['invalid_input', 'invalid_email_or_password', 'too_many'],
+  problems: ['invalid_input', 'invalid_email_or_password', 'account_disabled', 'too_many'],
 });
 
 /** The browser has to open `url`; better-auth's client does so by itself if `redirect` is true. */
@@ -456,7 +456,7 @@ export const verifyTotp = endpoint({
   who: 'anyone',
   body: z.strictObject({ code, trustDevice: flag }),
   replies: { 200: signedIn },
-  problems: ['invalid_input', 'wrong_code', 'login_expired', 'too_many'],
+  problems: ['invalid_input', 'wrong_code', 'login_expired', 'account_disabled', 'too_many'],
 });
 
 export const verifyBackupCode = endpoint({
@@ -466,7 +466,7 @@ export const verifyBackupCode = endpoint({
   who: 'anyone',
   body: z.strictObject({ code, trustDevice: flag }),
   replies: { 200: signedIn },
-  problems: ['invalid_input', 'wrong_code', 'login_expired', 'too_many'],
+  problems: ['invalid_input', 'wrong_code', 'login_expired', 'account_disabled', 'too_many'],
 });
 
 export const passkeyOptionsToAdd = endpoint({
@@ -549,7 +549,7 @@ export const signInPasskey = endpoint({
   who: 'anyone',
   body: z.strictObject({ response: passkeyResponse, rememberMe: flag }),
   replies: { 200: signedIn },
-  problems: ['invalid_input', 'passkey_refused', 'too_many'],
+  problems: ['invalid_input', 'passkey_refused', 'account_disabled', 'too_many'],
 });
 
 /** Logging out twice is not an error. */

@@ -17,6 +17,7 @@ import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { houseRoutes } from './houses/houses.routes.ts';
 import { memberFinder } from './houses/member-finder.ts';
+import { operatorRoutes } from './houses/operator.routes.ts';
 import { logRequests } from './http/access-log.ts';
 import { BATCH_LIMITS, personBudgets } from './http/budgets.ts';
 import { limitConnections, limitPipelining } from './http/connections.ts';
@@ -180,6 +181,7 @@ export async function buildApp({
   identityRoutes(app, deps);
   apiKeyRoutes(app, { ...deps, apiKeys });
   houseRoutes(app, deps);
+  operatorRoutes(app, deps);
   itemRoutes(app, deps);
   pictureRoutes(app, deps);
   stockRoutes(app, deps);

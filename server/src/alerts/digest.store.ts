@@ -93,7 +93,7 @@ function listsFor(read: Db['longQuery'], { house, emailKey, about }: Reader, max
 // signed up. If two servers claim the same digest, the second finds that digest_at has changed.
 const due = (access: Access) => `from users u join ${PEOPLE[access]} on people.user_id = u.id
    left join alert_choices c on c.user_id = u.id and c.house = people.house
-   where u.email_verified = 1 and u.email_key is not null and coalesce(c.mail, 'daily') = 'daily'
+   where u.email_verified = 1 and u.email_key is not null and u.disabled_at is null and coalesce(c.mail, 'daily') = 'daily'
      and coalesce(c.digest_at, u.created_at) <`;
 
 const claimDue = perAccess((access) =>

@@ -48,7 +48,7 @@ const selectInstantReaders = perAccess((access) =>
      case when ${MAY_GET_EMAIL} then 1 else 0 end as "mayGetEmail"
    from alert_choices c join users u on u.id = c.user_id
    join ${PEOPLE[access]} on people.user_id = c.user_id and people.house = c.house
-   where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null
+   where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null and u.disabled_at is null
    order by u.id, c.house`,
   ),
 );

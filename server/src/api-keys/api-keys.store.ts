@@ -127,7 +127,7 @@ const deleteOwn = statement<{ id: string }, [userId: string, id: string]>(
 const deleteAllOf = statement<never, [userId: string]>('delete from api_keys where user_id = $1');
 const selectByHash = statement<HolderFields, [hash: string]>(
   `select u.id, u.email, u.name, u.image, u.email_verified, k.id as key_id, k.scope, k.house, k.expires_at
-   from api_keys k join users u on u.id = k.user_id where k.key_hash = $1`,
+   from api_keys k join users u on u.id = k.user_id where k.key_hash = $1 and u.disabled_at is null`,
 );
 const updateLastUse = statement<never, [id: string, at: number]>(
   'update api_keys set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',

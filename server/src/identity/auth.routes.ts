@@ -130,7 +130,13 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const origin = identity.originOf(request);
     const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
     const path = `/callback/${provider}${search}`;
-    const response = await callBetterAuth(identity, origin, request, { method: 'GET', path, provider });
+    const response = await callBetterAuth(identity, origin, request, { method: 'GET', path, provider }).catch(
+      (error) => {
+        if (error instanceof Problem && error.code === 'account_disabled') return null;
+        throw error;
+      },
+    );
+    if (!response) return redirect(reply, '/login?error=account_disabled');
     const token = newToken(response);
     const user = token === null ? null : ((await findBySignIn(db, signInId(token)))?.user ?? null);
     if (user) {

@@ -3,11 +3,19 @@ import { betterAuth } from 'better-auth/minimal';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
+import { Problem } from '../http/problem.ts';
 import { emails } from '../mail/emails.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { authCall, databaseAdapter, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure } from './cookie.ts';
-import { confirmEmail, endResetLinks, findUserById, SIGN_IN_LIFETIME_MS, sessionEnd } from './identity.store.ts';
+import {
+  confirmEmail,
+  endResetLinks,
+  findUserById,
+  isDisabled,
+  SIGN_IN_LIFETIME_MS,
+  sessionEnd,
+} from './identity.store.ts';
 import { useInvitation } from './invitations.store.ts';
 import { ownPath } from './own-path.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -54,7 +62,13 @@ export function createAuth(
            * The cookie lasts as long as a session can. The session itself ends earlier if it is not used. Without
            * 'Remember me', better-auth gives it one day, which stays.
            */
-          async before({ expiresAt }) {
+          async before({ expiresAt, userId }) {
+            if (await isDisabled(db, userId)) {
+              const problem = new Problem('account_disabled');
+              const call = authCall.getStore();
+              if (call) call.error = problem;
+              throw problem;
+            }
             return { data: { expiresAt: new Date(Math.min(expiresAt.getTime(), sessionEnd(clock(), clock()))) } };
           },
         },

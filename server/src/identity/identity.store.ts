@@ -83,6 +83,10 @@ export async function findUserById(db: Db, id: string): Promise<User | null> {
   return row ? toUser(row) : null;
 }
 
+export async function isDisabled(db: Db, id: string): Promise<boolean> {
+  return (await selectDisabled(db.query, id)).length > 0;
+}
+
 /** Creates a session. The browser gets the token; the database stores only its hash. */
 export async function signIn(
   db: Db,
@@ -426,6 +430,9 @@ const selectUserByEmail = statement<UserFields, [emailKey: string]>(
   `select ${userFields} from users u where u.email_key = $1`,
 );
 const selectUserById = statement<UserFields, [id: string]>(`select ${userFields} from users u where u.id = $1`);
+const selectDisabled = statement<{ id: string }, [id: string]>(
+  'select id from users where id = $1 and disabled_at is not null',
+);
 const insertPassword = statement<never, [id: string, userId: string, hash: string, now: number]>(
   `insert into accounts (id, user_id, provider_id, account_id, password, created_at, updated_at)
    values ($1, $2, 'credential', $2, $3, $4, $4) on conflict (provider_id, account_id) do nothing`,
@@ -489,11 +496,12 @@ const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: st
 type SignedInFields = UserFields & { created_at: number; expires_at: number; proven_at: number };
 const signedInFields = `${userFields}, s.created_at, s.expires_at, coalesce(s.proven_at, s.created_at) as proven_at`;
 const selectBySignIn = statement<SignedInFields, [id: string]>(
-  `select ${signedInFields} from sign_ins s join users u on u.id = s.user_id where s.token_hash = $1`,
+  `select ${signedInFields} from sign_ins s join users u on u.id = s.user_id
+   where s.token_hash = $1 and u.disabled_at is null`,
 );
 const selectBySignIns = statement<SignedInFields & { token_hash: string }, [ids: string[]]>(
   `select ${signedInFields}, s.token_hash from sign_ins s join users u on u.id = s.user_id
-   where s.token_hash = any($1)`,
+   where s.token_hash = any($1) and u.disabled_at is null`,
 );
 const updateEmail = statement<{ email_key: string | null }, [id: string, email: string, emailKey: string]>(
   `update users set email = $2, email_key = case when exists (select 1 from users o where o.email_key = $3)

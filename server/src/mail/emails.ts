@@ -72,6 +72,36 @@ export const emails = {
       end: 'The invitation works once and expires after 14 days. If you did not expect it, ignore this email.',
     }),
 
+  accountDisabled: (to: string): Email =>
+    compose(to, {
+      subject: 'Your account was disabled',
+      greeting: 'Your account was disabled',
+      body: [
+        'Whoever runs this warehouse disabled your account. You are logged out everywhere, and your API keys do not work.',
+      ],
+      end: 'Nothing was deleted. Ask whoever runs this warehouse to enable your account again.',
+    }),
+
+  accountEnabled: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'Your account works again',
+      greeting: 'Your account works again',
+      body: ['Whoever runs this warehouse enabled your account again. Log in as before.'],
+      action: { label: 'Log in', url },
+      end: 'Your API keys work again too.',
+    }),
+
+  madeOwner: (to: string, house: string, url: string): Email =>
+    compose(to, {
+      subject: 'You own a house now',
+      greeting: 'You own a house now',
+      body: [
+        `“${plain(house, MAX_NAME_IN_LIST)}” had no owner left, so whoever runs this warehouse made you its owner.`,
+      ],
+      action: { label: 'Open Perfume Warehouse', url },
+      end: 'You can invite people, change roles and leave the house once it has another owner.',
+    }),
+
   /**
    * The address may be anybody's, but whoever invites has a verified account and a limited number of invitations. Without
    * the names of the house and of the person, nobody would know whether to trust the invitation.

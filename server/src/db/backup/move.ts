@@ -101,7 +101,7 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
 
 /** The migrations write a row of the shared house into these. */
 const TABLES_WITH_A_FIRST_ROW = ['houses', 'stock_summed'];
-const TABLES_WITH_TRIGGERS = ['items', 'stock_movements', 'item_events', 'settings_events'];
+const TABLES_WITH_TRIGGERS = ['users', 'items', 'stock_movements', 'item_events', 'settings_events'];
 
 async function createEmptyTables(target: pg.Client): Promise<void> {
   await migrateInTransaction(target);

@@ -187,6 +187,9 @@ export type UserRow = {
   updated_at: number;
   /** The house the person works in when a request names none. */
   house: number | null;
+  disabled_at: number | null;
+  /** 1: whoever runs the server. A trigger makes it the first account whose address is verified. */
+  operator: Generated<0 | 1>;
 };
 
 export type SignInRow = {

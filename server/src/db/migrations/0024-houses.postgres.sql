@@ -61,6 +61,20 @@ create index house_invitations_by_end on house_invitations (expires_at);
 
 -- The house that a person works in when a request does not name one.
 alter table users add column house bigint;
+-- Since when the person cannot log in or use anything they were logged in with.
+alter table users add column disabled_at bigint;
+alter table users add column operator bigint not null default 0 check (operator in (0, 1));
+create unique index users_one_operator on users (operator) where operator = 1;
+-- Whoever runs the server: the first account whose address is verified. On a server that has accounts already, nobody
+-- becomes it by signing up.
+create function appoint_operator() returns trigger language plpgsql as $$
+begin
+  update users set operator = 1
+  where id = new.id and not exists (select from users where email_verified = 1 and id <> new.id);
+  return null;
+end $$;
+create trigger users_first_is_operator after insert or update of email_verified on users
+for each row when (new.email_verified = 1) execute function appoint_operator();
 -- The house that a key works in.
 alter table api_keys add column house bigint not null default 1;
 

@@ -60,6 +60,18 @@ create index house_invitations_by_end on house_invitations (expires_at);
 
 -- The house that a person works in when a request does not name one.
 alter table users add column house integer;
+-- Since when the person cannot log in or use anything they were logged in with.
+alter table users add column disabled_at integer;
+alter table users add column operator integer not null default 0 check (operator in (0, 1));
+create unique index users_one_operator on users (operator) where operator = 1;
+-- Whoever runs the server: the first account whose address is verified. On a server that has accounts already, nobody
+-- becomes it by signing up.
+create trigger users_first_is_operator after update of email_verified on users
+when new.email_verified = 1 and not exists (select 1 from users where email_verified = 1 and id <> new.id)
+begin update users set operator = 1 where id = new.id; end;
+create trigger users_first_is_operator_at_once after insert on users
+when new.email_verified = 1 and not exists (select 1 from users where email_verified = 1 and id <> new.id)
+begin update users set operator = 1 where id = new.id; end;
 -- The house that a key works in.
 alter table api_keys add column house integer not null default 1;
 

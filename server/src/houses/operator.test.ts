@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import type { WireHouse, WireOperatorHouse, WirePerson } from '@perfume/contract/houses';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { startMailbox } from '../../testing/mailbox.ts';
+import { watch } from '../../testing/watch.ts';
+import {
+  anItem,
+  nextPage,
+  onAnyDatabase,
+  onBothDatabases,
+  type Person,
+  readPages,
+  request,
+  signedInAs,
+  type TestApp,
+} from '../testing.ts';
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+
+const production = { access: 'houses', demo: false, mail: mailbox.settings } as const;
+
+onBothDatabases('the operator', (shared) => operatorTests(shared), production);
+
+function operatorTests(shared: TestApp): void {
+  let operator: Person;
+  beforeAll(async () => {
+    // Unverified accounts do not count.
+    await signedInAs(shared, anEmail(), { verified: false });
+    operator = await signedInAs(shared);
+  });
+
+  const houseOf = async (person: Person) => (await person.call('GET', '/houses')).json<WireHouse[]>()[0] ?? missing();
+  const disable = (person: Person, disabled = true) =>
+    operator.call('POST', `/operator/people/${person.user.id}/disable`, { body: { disabled } });
+  const give = (house: string, userId: string) =>
+    operator.call('POST', `/operator/houses/${house}/owner`, { body: { userId } });
+
+  test('is the first verified account, and nobody else', async () => {
+    expect((await operator.call('GET', '/operator/houses')).statusCode).toBe(200);
+    const other = await signedInAs(shared);
+    const { id } = await houseOf(other);
+    for (const [method, path, body] of [
+      ['GET', '/operator/houses', undefined],
+      ['GET', '/operator/people', undefined],
+      ['POST', `/operator/people/${operator.user.id}/disable`, { disabled: true }],
+      ['POST', `/operator/houses/${id}/owner`, { userId: other.user.id }],
+    ] as const) {
+      const refused = await other.call(method, path, body ? { body } : {});
+      expect([path, refused.statusCode, refused.json().code]).toEqual([path, 403, 'not_allowed']);
+      expect((await request(shared, method, path, body ? { body } : {})).statusCode).toBe(401);
+    }
+  });
+
+  test('lists houses and people page by page, without their stock', async () => {
+    const owner = await signedInAs(shared);
+    const { id, name } = await houseOf(owner);
+    const item = await anItem(owner, { name: 'Secret amber' });
+    const houses = await readPages<WireOperatorHouse>(operator, '/operator/houses?limit=2');
+    expect(houses.filter((house) => house.id === id)).toEqual([
+      { id, name, people: 1, items: 1, createdAt: expect.any(String), lastChangeAt: item.createdAt },
+    ]);
+    expect(new Set(houses.map((house) => house.id)).size).toBe(houses.length);
+    expect(JSON.stringify(houses)).not.toContain('Secret amber');
+    expect(nextPage(await operator.call('GET', '/operator/houses?limit=1'))).not.toBeNull();
+
+    const people = await readPages<WirePerson>(operator, '/operator/people?limit=2');
+    const { user } = owner;
+    expect(people.find((person) => person.id === user.id)).toEqual({
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      createdAt: expect.any(String),
+      disabled: false,
+      houses: 1,
+    });
+    for (const path of ['/operator/houses?cursor=x', '/operator/people?cursor=x', '/operator/people?limit=201'])
+      expect((await operator.call('GET', path)).json().code).toBe('invalid_query');
+  });
+
+  test('reads nothing of a house that they are not a member of', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await houseOf(owner);
+    const item = await anItem(owner);
+    const headers = { house: id };
+    expect((await operator.call('GET', '/all-inventory-items', { headers })).json().code).toBe('house_not_found');
+    expect((await operator.call('GET', `/inventory-items/${item._id}/movements`)).json().code).toBe('item_not_found');
+    expect((await operator.call('GET', `/houses/${id}/members`)).json().code).toBe('house_not_found');
+  });
+
+  test('disables an account at once, on every server, and enables it again', async () => {
+    const email = anEmail();
+    const browser = openBrowser(shared);
+    await browser.signUp({ email });
+    await browser.verify((await mailbox.mailTo(email, 'Verify')).links[0]);
+    const person = await signedInAs(shared, email);
+    const made = await person.call('POST', '/api-keys', { body: { name: 'Scanner', scope: 'read' } });
+    const { accessToken } = (await person.call('POST', '/login', { body: { email } })).json();
+    const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const sibling = await shared.sibling();
+    const mayUse = async () => [
+      (await person.call('GET', '/all-inventory-items')).statusCode,
+      (await request(sibling, 'GET', '/all-inventory-items', bearer(made.json().key))).statusCode,
+      (await request(sibling, 'GET', `/my-items?email=${email}`, bearer(accessToken))).statusCode,
+    ];
+    expect(await mayUse()).toEqual([200, 200, 200]);
+    const stream = await watch(sibling, person.cookie);
+
+    const disabledAt = performance.now();
+    expect((await disable(person)).json()).toMatchObject({ email, disabled: true });
+    expect(await mayUse()).toEqual([401, 401, 401]);
+    await stream.closed;
+    expect(performance.now() - disabledAt).toBeLessThan(5_000);
+    const refused = await openBrowser(shared).post('/api/auth/sign-in/email', { email, password: PASSWORD });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'account_disabled']);
+    const wrong = await openBrowser(shared).post('/api/auth/sign-in/email', { email, password: 'wrong one 123' });
+    expect(wrong.json().code).toBe('invalid_email_or_password');
+    expect((await mailbox.mailTo(email, 'disabled')).text).toContain('disabled your account');
+
+    expect((await disable(person, false)).json()).toMatchObject({ email, disabled: false });
+    expect(await mayUse()).toEqual([401, 200, 401]);
+    expect((await openBrowser(shared).post('/api/auth/sign-in/email', { email, password: PASSWORD })).statusCode).toBe(
+      200,
+    );
+    await mailbox.mailTo(email, 'works again');
+  });
+
+  test('cannot disable themselves, or somebody who does not exist', async () => {
+    expect((await disable(operator)).json().code).toBe('not_allowed');
+    for (const id of [randomUUID(), 'nobody']) {
+      const answer = await operator.call('POST', `/operator/people/${id}/disable`, { body: { disabled: true } });
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'person_not_found']);
+    }
+  });
+
+  test('hands over a house only when no owner is left', async () => {
+    const [owner, next] = [await signedInAs(shared), await signedInAs(shared)];
+    const { id, name } = await houseOf(owner);
+    const own = await houseOf(next);
+    const answer = await give(id, next.user.id);
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'has_owner']);
+    await disable(owner);
+    expect((await give(id, owner.user.id)).json().code).toBe('person_not_found');
+    expect((await give(randomUUID(), next.user.id)).json().code).toBe('house_not_found');
+    expect((await give(id, next.user.id)).json()).toMatchObject({ id, people: 2 });
+    const houses = (await next.call('GET', '/houses')).json<WireHouse[]>();
+    expect(houses).toMatchObject([
+      { id: own.id, role: 'owner', current: true },
+      { id, role: 'owner', current: false },
+    ]);
+    const [entry] = (await next.call('GET', `/houses/${id}/events`)).json();
+    expect(entry).toMatchObject({ kind: 'joined', person: { id: next.user.id }, by: { id: operator.user.id } });
+    expect((await mailbox.mailTo(next.user.email, 'own a house')).text).toContain(name);
+    expect((await give(id, next.user.id)).json().code).toBe('has_owner');
+  });
+
+  test('needs a fresh proof for changes', async () => {
+    const person = await signedInAs(shared);
+    await shared.db.change((db) =>
+      db.updateTable('sign_ins').set({ proven_at: 0 }).where('user_id', '=', operator.user.id).execute(),
+    );
+    expect((await disable(person)).json().code).toBe('proof_needed');
+    expect((await give((await houseOf(person)).id, person.user.id)).json().code).toBe('proof_needed');
+  });
+}
+
+onAnyDatabase(
+  'in the demo',
+  (shared) => {
+    test('nobody is the operator', async () => {
+      const first = await signedInAs(shared);
+      expect((await first.call('GET', '/operator/people')).json().code).toBe('not_allowed');
+    });
+  },
+  { access: 'houses' },
+);
+
+function missing(): never {
+  throw new Error('it is missing');
+}
