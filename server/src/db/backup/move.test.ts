@@ -159,10 +159,10 @@ describe('the move', () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await (await testApp('PostgreSQL', { databaseUrl: url })).close();
-    await client.query(`create function corrupt_name() returns trigger language plpgsql as
-      $$ begin new.name := new.name || '0'; return new; end $$;
-      create trigger corrupt_name before insert on users for each row execute function corrupt_name()`);
-    await expect(moveToPostgres(aMove())).rejects.toThrow('users differs after the copy');
+    await client.query(`create function corrupt_account() returns trigger language plpgsql as
+      $$ begin new.password := new.password || '0'; return new; end $$;
+      create trigger corrupt_account before insert on accounts for each row execute function corrupt_account()`);
+    await expect(moveToPostgres(aMove())).rejects.toThrow('accounts differs after the copy');
     expect((await client.query('select from items')).rowCount).toBe(0);
     await client.end();
   });
