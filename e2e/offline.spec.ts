@@ -512,6 +512,7 @@ test(
       });
       await page.getByRole('button', { name: /^Account:/ }).click();
       await page.getByRole('menuitem', { name: 'Logout' }).click();
+      await expect(page.getByRole('alertdialog')).toContainText('It is lost if you log out before it is sent.');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
       const loggedOut = page.getByText('You are logged out on this device.');
       await expect(loggedOut).toBeVisible();

@@ -6,21 +6,22 @@ export type LogOutQuestionProps = {
   count: number;
   /** How many changes of stock wait on this device to be sent. They stay. */
   unsent: number;
-  /** How many entries of counts wait on this device to be sent. They stay. */
+  /** How many entries of counts wait on this device to be sent. They stay, unless the device has no room for them. */
   entries: number;
+  areEntriesLost: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
 /** Asks before unsaved items and edits are removed from this browser, and before changes wait for the next login. */
-export function LogOutQuestion({ count, unsent, entries, onConfirm, onCancel }: LogOutQuestionProps) {
+export function LogOutQuestion({ count, unsent, entries, areEntriesLost, onConfirm, onCancel }: LogOutQuestionProps) {
   const { say } = useWords();
   return (
     <Confirm
       title={say(count > 0 ? 'account.unsavedTitle' : 'account.unsentTitle')}
       text={[
         unsent > 0 && say('account.unsent', { count: unsent }),
-        entries > 0 && say('account.unsentEntries', { count: entries }),
+        entries > 0 && say(areEntriesLost ? 'account.entriesLost' : 'account.unsentEntries', { count: entries }),
         count > 0 && say('account.unsaved', { count }),
       ]
         .filter(Boolean)

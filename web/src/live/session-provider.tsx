@@ -17,6 +17,7 @@ import { isLogOutKept } from '../api/log-out-note.ts';
 import {
   clearTabStorage,
   countEntriesOf,
+  countEntriesOnlyInMemory,
   draftsOf,
   fetchSession,
   finishLogOut,
@@ -118,7 +119,8 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     const unsent = queueState.get().changes.length;
     const entries = latest.current ? countEntriesOf(latest.current.id).length : 0;
     if (count + unsent + entries === 0) return leave();
-    const text = count > 0 ? 'account.unsaved' : unsent > 0 ? 'account.unsent' : 'account.unsentEntries';
+    const entriesText = countEntriesOnlyInMemory().length > 0 ? 'account.entriesLost' : 'account.unsentEntries';
+    const text = count > 0 ? 'account.unsaved' : unsent > 0 ? 'account.unsent' : entriesText;
     import('./log-out-question.tsx').then(
       ({ LogOutQuestion }) => setQuestion(() => LogOutQuestion),
       // The dialog could not be loaded, but logging out also works without a connection.
@@ -174,6 +176,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
             count={draftsOf(user.id).length}
             unsent={queueState.get().changes.length}
             entries={countEntriesOf(user.id).length}
+            areEntriesLost={countEntriesOnlyInMemory().length > 0}
             onConfirm={leave}
             onCancel={() => setQuestion(null)}
           />

@@ -86,6 +86,7 @@ export const words: Translation<typeof english> = {
     other:
       'هناك {count} إدخال جرد لم تُرسل بعد. تبقى على هذا الجهاز وتُرسل عند تسجيل دخولك هنا مجددًا، إن كان الجرد لا يزال مفتوحًا.',
   },
+  'account.entriesLost': 'لا توجد مساحة على هذا الجهاز لحفظ ما عددته. يضيع إذا سجّلت الخروج قبل إرساله.',
   'account.discardAndLogOut': 'تجاهل وتسجيل الخروج',
   'account.stay': 'البقاء مسجّلًا',
 

@@ -76,6 +76,8 @@ export const words = {
     other:
       '{count} entries of counts are not sent yet. They stay on this device and are sent when you log in here again, if the count is still open.',
   },
+  'account.entriesLost':
+    'This device has no room to keep what you counted. It is lost if you log out before it is sent.',
   'account.discardAndLogOut': 'Discard and log out',
   'account.stay': 'Stay logged in',
 

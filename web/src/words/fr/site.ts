@@ -81,6 +81,8 @@ export const words: Translation<typeof english> = {
     other:
       '{count} saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici, si l’inventaire est encore ouvert.',
   },
+  'account.entriesLost':
+    'Pas assez de place sur cet appareil pour garder ce que vous avez compté. C’est perdu si vous vous déconnectez avant l’envoi.',
   'account.discardAndLogOut': 'Abandonner et se déconnecter',
   'account.stay': 'Rester connecté',
 
