@@ -24,16 +24,18 @@ type BrowserErrors = {
 /** Every test runs against the real product, and fails on any error that the browser reports. */
 export const test = base.extend<
   { browserErrors: BrowserErrors },
-  { shop: string; product: { url: string }; sharedContexts: SharedContexts }
+  { shop: string; settings: Record<string, string>; product: { url: string }; sharedContexts: SharedContexts }
 >({
   // A shop is a server with its own data. Test files that need the demo's original items name a shop of their own; the
   // others share one and add items to it.
   shop: ['shared', { option: true, scope: 'worker' }],
+  // Environment variables for the server of a shop of one's own.
+  settings: [{}, { option: true, scope: 'worker' }],
 
   product: [
-    async ({ shop }, use) => {
+    async ({ shop, settings }, use) => {
       const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), `perfume-e2e-${shop}-`));
-      const server = startProduct(dataDir);
+      const server = startProduct(dataDir, settings);
       try {
         await use({ url: await addressOf(server) });
       } finally {

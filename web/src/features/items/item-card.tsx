@@ -68,7 +68,7 @@ export function ItemCard({ item, house, onOpen, onNear }: ItemCardProps) {
         )}
         {house && (
           <Link to={paths.house(house.slug)} className={styles.update}>
-            <bdi>{house.name}</bdi>
+            <bdi className={styles.house}>{house.name}</bdi>
             <Icon of={ArrowRight} size={16} flips />
           </Link>
         )}

@@ -38,7 +38,7 @@ export function ItemGrid({ first, house, onGone }: ItemGridProps) {
     <>
       <GridHead
         q={q}
-        page={house === undefined ? paths.home : paths.house(house)}
+        house={house}
         list={list}
         onSearch={(text) => searchFor(text, true)}
         onClear={() => searchFor('', false)}
@@ -50,13 +50,13 @@ export function ItemGrid({ first, house, onGone }: ItemGridProps) {
 
 type GridHeadProps = {
   q: string;
-  page: string;
+  house: string | undefined;
   list: PublicItems;
   onSearch: (q: string) => void;
   onClear: () => void;
 };
 
-function GridHead({ q, page, list, onSearch, onClear }: GridHeadProps) {
+function GridHead({ q, house, list, onSearch, onClear }: GridHeadProps) {
   const { say } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that clears the search disappears, so keyboard focus moves to the heading.
@@ -66,7 +66,7 @@ function GridHead({ q, page, list, onSearch, onClear }: GridHeadProps) {
   };
   return (
     <div className={styles.head}>
-      <h2 id="items-heading" ref={heading} tabIndex={-1}>
+      <h2 id="items-heading" ref={heading} tabIndex={-1} className={house && styles.second}>
         {say('grid.heading')}
       </h2>
       <p className={styles.count} role="status">
@@ -81,7 +81,7 @@ function GridHead({ q, page, list, onSearch, onClear }: GridHeadProps) {
         </Button>
       )}
       <search className={styles.search}>
-        <form action={page}>
+        <form action={house === undefined ? paths.home : paths.house(house)}>
           <SearchAsYouType
             q={q}
             onSearch={onSearch}
