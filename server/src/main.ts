@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const checkpointKey = signingKey(readCheckpointKey(true));
   const unlock = isPostgres(config.databaseUrl) ? () => {} : lockDatabaseFile(config.databaseUrl);
   const db = await openDatabase(config.databaseUrl, takeDatabaseOwnerUrl());
-  if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
+  if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now(), config.access);
   const app = await buildApp({ config, db });
   const stopJobs = [
     startPruning(db),

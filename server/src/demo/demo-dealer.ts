@@ -6,7 +6,8 @@ import { passwordHasher } from '../identity/passwords.ts';
 
 /** The account behind the 'Live demo' button; its password works in the login form too. */
 export const DEMO_DEALER = { email: 'demo@perfume.example', name: 'Demo Dealer', emailVerified: true };
-const DEMO_PASSWORD = 'perfume-demo-1';
+/** Everybody in the demo has it. */
+export const DEMO_PASSWORD = 'perfume-demo-1';
 
 const resign = statement<never, [userId: string]>('update users set operator = 0 where id = $1');
 

@@ -1,3 +1,4 @@
+import type { DemoHouse } from './demo-houses.ts';
 import type { SentEmail } from './outbox.ts';
 
 export function outboxPage(emails: SentEmail[]): string {
@@ -10,6 +11,21 @@ export function outboxPage(emails: SentEmail[]): string {
     `<h1>Sent emails</h1><p>In the demo, emails stay on this machine. Newest first.</p>${
       list.join('') || '<p>No emails yet.</p>'
     }`,
+  );
+}
+
+/** With `ACCESS=houses`: who can log in. */
+export function peoplePage(houses: DemoHouse[], password: string): string {
+  const list = houses.map(({ name, people }) => {
+    const rows = people.map(
+      ({ name, email, role }) => `<li><strong>${escapeHtml(name)}</strong>, ${role}: ${escapeHtml(email)}</li>`,
+    );
+    return `<article><h2>${escapeHtml(name)}</h2><ul>${rows.join('')}</ul></article>`;
+  });
+  return page(
+    'People of the demo',
+    `<h1>People of the demo</h1><p>Each can log in with the password <strong>${escapeHtml(password)}</strong>.</p>
+${list.join('')}<p><a class="button" href="/login">Log in</a></p>`,
   );
 }
 

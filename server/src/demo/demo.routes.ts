@@ -9,8 +9,9 @@ import type { Identity } from '../identity/identity.ts';
 import { openInvitations } from '../identity/invitations.store.ts';
 import { hasStandIn } from '../identity/providers.ts';
 import { emails } from '../mail/emails.ts';
-import { ensureDemoDealer } from './demo-dealer.ts';
-import { outboxPage } from './demo-pages.ts';
+import { DEMO_PASSWORD, ensureDemoDealer } from './demo-dealer.ts';
+import { demoHouses } from './demo-houses.ts';
+import { outboxPage, peoplePage } from './demo-pages.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import type { OauthServer } from './oauth-server.ts';
 import type { Outbox } from './outbox.ts';
@@ -37,6 +38,15 @@ export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     if (!String(request.headers.accept ?? '').includes('text/html')) return sendJson(reply, 200, demo.outbox.emails);
     return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(outboxPage(demo.outbox.emails));
   });
+
+  if (identity.config.access === 'houses')
+    app.get('/demo', async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .headers(pageHeaders)
+        .type('text/html; charset=utf-8')
+        .send(peoplePage(demoHouses, DEMO_PASSWORD)),
+    );
 
   app.get('/demo/demo.css', async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(style),

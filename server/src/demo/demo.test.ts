@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEmail, openBrowser, tokenIn } from '../../testing/browser.ts';
-import { onAnyDatabase, testApp } from '../testing.ts';
+import { onAnyDatabase, onBothDatabases, testApp } from '../testing.ts';
 import { seedDemo } from './seed.ts';
 
 onAnyDatabase('the demo', (shared) => {
@@ -45,6 +45,40 @@ onAnyDatabase('the demo', (shared) => {
     await plain.close();
   });
 });
+
+onBothDatabases(
+  'the demo with houses',
+  (shared) => {
+    test('has a dealer and a supplier with somebody in each role, and each sees their own stock', async () => {
+      await seedDemo(shared.db, Date.now(), 'houses');
+      const page = (await openBrowser(shared).get('/demo')).body;
+      for (const [first, house, items] of [
+        ['demo', 'Rive Parfumerie', 24],
+        ['supplier', 'Maison Verrière', 4],
+      ] as const) {
+        const people = ['owner', 'manager', 'keeper', 'viewer'].map((role) =>
+          role === 'owner' ? first : first === 'demo' ? role : `${first}-${role}`,
+        );
+        for (const [at, person] of people.entries()) {
+          const email = `${person}@perfume.example`;
+          const browser = openBrowser(shared);
+          expect((await browser.signIn(email, 'perfume-demo-1')).statusCode).toBe(200);
+          const role = ['owner', 'manager', 'keeper', 'viewer'][at];
+          expect((await browser.get('/houses')).json()).toMatchObject([{ name: house, role, published: true }]);
+          expect((await browser.get('/all-inventory-items')).json()).toHaveLength(items);
+          expect(page).toContain(email);
+        }
+      }
+      expect(page).toContain('perfume-demo-1');
+    });
+
+    test('shows no people when everybody shares one stock', async () => {
+      const open = await shared.sibling({ access: 'open' });
+      expect((await openBrowser(open).get('/demo')).statusCode).toBe(404);
+    });
+  },
+  { access: 'houses' },
+);
 
 test('a demo with a public address has no stand-in provider', async () => {
   const open = await testApp('SQLite', { publicUrl: 'http://demo.example.com', demo: true });

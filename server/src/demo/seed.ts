@@ -1,5 +1,6 @@
 import { withCheckDigit } from '@perfume/domain/codes';
 import type { NewItem } from '@perfume/domain/items';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
@@ -7,25 +8,36 @@ import type { Actor } from '../items/item-events.ts';
 import { createItem } from '../items/items.store.ts';
 import { recordMovement } from '../ledger/ledger.store.ts';
 import { ensureDemoDealer } from './demo-dealer.ts';
+import { demoHouses, makeDemoHouse } from './demo-houses.ts';
 import { type DemoPerfume, perfumes } from './perfumes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Fills a new database with 24 perfumes and some weeks of movements. A database with any item is left alone. */
-export async function seedDemo(db: Db, now: number): Promise<void> {
+/**
+ * Fills a new database with 24 perfumes and some weeks of movements, or with two houses that have some. A database with
+ * any item is left alone.
+ */
+export async function seedDemo(db: Db, now: number, access: Config['access'] = 'open'): Promise<void> {
   const used = await db.query.selectFrom('items').select('id').limit(1).executeTakeFirst();
   if (used) return;
-  const dealer = await ensureDemoDealer(db, now);
-  // The first perfume of the list is the newest, so it is created last.
-  const created: { perfume: DemoPerfume; itemId: string }[] = [];
-  for (const perfume of perfumes.toReversed())
-    created.push({ perfume, itemId: await createDemoItem(db, perfume, dealer, now) });
-  // Perfumes are independent of each other, so their movements are recorded in parallel and share commits.
-  await Promise.all(created.map(({ perfume, itemId }) => recordMovements(db, perfume, itemId, dealer, now)));
+  if (access === 'open') return fill(db, SHARED_HOUSE, perfumes, await ensureDemoDealer(db, now), now);
+  for (const demoHouse of demoHouses) {
+    const { house, owner } = await makeDemoHouse(db, demoHouse, now);
+    await fill(db, house, demoHouse.stock, owner, now);
+  }
 }
 
-async function createDemoItem(db: Db, perfume: DemoPerfume, actor: Actor, now: number): Promise<string> {
+async function fill(db: Db, house: number, stock: readonly DemoPerfume[], actor: Actor, now: number): Promise<void> {
+  // The first perfume of the list is the newest, so it is created last.
+  const created: { perfume: DemoPerfume; itemId: string }[] = [];
+  for (const perfume of stock.toReversed())
+    created.push({ perfume, itemId: await createDemoItem(db, house, perfume, actor, now) });
+  // Perfumes are independent of each other, so their movements are recorded in parallel and share commits.
+  await Promise.all(created.map(({ perfume, itemId }) => recordMovements(db, perfume, itemId, actor, now)));
+}
+
+async function createDemoItem(db: Db, house: number, perfume: DemoPerfume, actor: Actor, now: number): Promise<string> {
   const at = now - perfume.weeks * WEEK_MS;
   const id = newId(at);
   const item: NewItem = {
@@ -40,7 +52,7 @@ async function createDemoItem(db: Db, perfume: DemoPerfume, actor: Actor, now: n
     // GS1 leaves numbers that begin with 200 to 299 to each shop, so these belong to no real product.
     barcodes: [withCheckDigit(`2000000${perfume.sku.replace(/\D/g, '').padStart(5, '0')}`)],
   };
-  await createItem(db, { house: SHARED_HOUSE, id, item, actor, at, idempotency: null });
+  await createItem(db, { house, id, item, actor, at, idempotency: null });
   return id;
 }
 
