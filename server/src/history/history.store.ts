@@ -58,6 +58,7 @@ type ReadRow = { at: number; position: RowPosition; textLength: number; toEntry:
  * usual edits never gets that long.
  */
 const MAX_PAGE_TEXT = 1_000_000;
+const EVENTS_PER_READ = 100;
 
 type SettingsRow = Omit<Selectable<SettingsEventRow>, 'kind'> & WithShownName & { undone_by: string | null };
 type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: string | null };
@@ -197,7 +198,20 @@ async function readMovements(read: Read, query: HistoryQuery): Promise<ReadRow[]
 
 async function readEvents(read: Read, query: HistoryQuery): Promise<ReadRow[]> {
   if (query.reason !== null || (query.kind && !EVENT_KINDS.has(query.kind))) return [];
-  const rows = await readPage<Row<ItemEventRow>>(read, EVENT, query, query.after?.events ?? null, 'at');
+  const rows: Row<ItemEventRow>[] = [];
+  let after = query.after?.events ?? null;
+  let textLength = 0;
+  // Reads no more long texts than the page can show.
+  for (let isEnd = false; !isEnd && rows.length <= query.limit && textLength <= MAX_PAGE_TEXT; ) {
+    const limit = Math.min(query.limit - rows.length, EVENTS_PER_READ);
+    const found = await readPage<Row<ItemEventRow>>(read, EVENT, { ...query, limit }, after, 'at');
+    for (const row of found) {
+      textLength += row.changes.length;
+      after = [row.at, row.id];
+    }
+    rows.push(...found);
+    isEnd = found.length <= limit;
+  }
   return rows.map((row) => ({
     at: row.at,
     position: [row.at, row.id],
