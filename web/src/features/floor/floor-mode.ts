@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router';
 import { readPreference, savePreference } from '../../ui/preference.ts';
+import { useSearchParams } from '../../ui/router.tsx';
 
 export const floorModes = ['deliver', 'receive', 'count', 'find'] as const;
 /** What a scan or a tap does. */

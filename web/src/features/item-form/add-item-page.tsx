@@ -1,6 +1,6 @@
 import type { Item } from '@perfume/domain/items';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { activeQueue } from '../../live/active-queue.ts';
@@ -10,6 +10,7 @@ import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './add-item-page.module.css';
