@@ -20,7 +20,10 @@ async function start(): Promise<void> {
   const kept = readPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
   const prepare = () =>
-    Promise.all([loadArea(language, 'site'), ...firstPages(location.pathname).map((page) => page.prepare(language))]);
+    Promise.all([
+      loadArea(language, 'site'),
+      firstPages(location.pathname).then((pages) => Promise.all(pages.map((page) => page.prepare(language)))),
+    ]);
   const app = (
     <StrictMode>
       <BrowserRouter>

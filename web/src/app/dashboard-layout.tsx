@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { LazyBell } from '../features/alerts/lazy-bell.tsx';
 import { useSendEntries } from '../features/counts/entry-outbox.ts';
@@ -13,13 +13,16 @@ import { useShellShortcuts } from '../features/shell/shell-shortcuts.ts';
 import { Sidebar } from '../features/shell/sidebar.tsx';
 import { useSidebar } from '../features/shell/sidebar-state.ts';
 import { UndoShortcut } from '../features/shell/undo-shortcut.tsx';
+import { NotFound } from '../features/site/not-found.ts';
 import { PreferenceMenus } from '../features/site/preference-menus.tsx';
 import { useConnection, useLiveItems } from '../live/live-items.ts';
 import { useOffline } from '../live/use-offline.ts';
+import { paths } from '../paths.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { useWords } from '../words/words.tsx';
 import styles from './dashboard-layout.module.css';
+import { dashboardPages } from './dashboard-pages.ts';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import site from './site-layout.module.css';
 
@@ -52,7 +55,14 @@ export function DashboardLayout() {
         <main id="content" tabIndex={-1} className={styles.content}>
           <PageErrorBoundary resetKey={connection} onReset={dropInactiveQueries}>
             <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>
-              <Outlet />
+              <Routes>
+                <Route index element={<Navigate to={paths.adminHome} replace />} />
+                {dashboardPages.map((One) => (
+                  <Route key={One.path} path={One.path?.slice(paths.dashboard.length + 1)} element={<One />} />
+                ))}
+                {/* Sidebar links of the spec whose page is not built yet show the not-found page. */}
+                <Route path="*" element={<NotFound />} />
+              </Routes>
             </Suspense>
           </PageErrorBoundary>
         </main>

@@ -27,7 +27,7 @@ export type PageRequest = {
  */
 export async function render({ shell, pathname, search, origin, language, boot }: PageRequest) {
   const { lang, dir } = languages[language];
-  const pages = firstPages(pathname);
+  const pages = await firstPages(pathname);
   await Promise.all([loadArea(language, 'site'), ...pages.map((page) => page.prepare(language))]);
   const app = (
     <StrictMode>

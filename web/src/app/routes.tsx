@@ -1,22 +1,20 @@
-import { matchPath, Navigate, Route, Routes } from 'react-router';
+import { matchPath, Route, Routes } from 'react-router';
+import { NotFound } from '../features/site/not-found.ts';
 import { type Page, page } from '../lazy/page.tsx';
 import { isDashboardPath, paths, styleguidePath } from '../paths.ts';
 import { RequireUser } from './require-user.tsx';
 
-/** The pages of all features, collected from their pages.ts files. */
-const features = import.meta.glob<readonly Page[]>('../features/*/pages.ts', { eager: true, import: 'pages' });
-const pages = Object.values(features).flat();
-const isInDashboard = ({ path = '' }: Page) => isDashboardPath(path);
+/** The public pages, collected from the pages.ts files of their features. */
+const features = import.meta.glob<readonly Page[]>('../features/{identity,site}/pages.ts', {
+  eager: true,
+  import: 'pages',
+});
+const publicPages = Object.values(features).flat();
 
 const Dashboard = page({
   source: 'src/app/dashboard-layout.tsx',
   load: async () => (await import('./dashboard-layout.tsx')).DashboardLayout,
   words: 'shell',
-});
-const NotFound = page({
-  source: 'src/features/site/not-found-page.tsx',
-  load: async () => (await import('../features/site/not-found-page.tsx')).NotFoundPage,
-  title: 'title.notFound',
 });
 const Styleguide = import.meta.env.DEV
   ? page({
@@ -27,17 +25,15 @@ const Styleguide = import.meta.env.DEV
     })
   : null;
 
-/** The routes of the app. Sidebar links of the spec whose page is not built yet show the not-found page. */
+/** The routes of the app. Those of the dashboard's pages are in its layout, because public pages do not need them. */
 export function AppRoutes() {
   return (
     <Routes>
-      {pages.filter((One) => !isInDashboard(One)).map(routeOf)}
+      {publicPages.map((One) => (
+        <Route key={One.path} path={One.path} element={<One />} />
+      ))}
       <Route element={<RequireUser />}>
-        <Route path={paths.dashboard} element={<Dashboard />}>
-          <Route index element={<Navigate to={paths.adminHome} replace />} />
-          {pages.filter(isInDashboard).map(routeOf)}
-          <Route path="*" element={<NotFound />} />
-        </Route>
+        <Route path={`${paths.dashboard}/*`} element={<Dashboard />} />
       </Route>
       {Styleguide && <Route path={styleguidePath} element={<Styleguide />} />}
       <Route path="*" element={<NotFound />} />
@@ -45,18 +41,16 @@ export function AppRoutes() {
   );
 }
 
-function routeOf(One: Page) {
-  return <Route key={One.path} path={One.path} element={<One />} />;
-}
-
 /** The layout and page of an address, which are loaded before the first paint. */
-export function firstPages(pathname: string): Page[] {
+export async function firstPages(pathname: string): Promise<Page[]> {
+  const isInDashboard = isDashboardPath(pathname);
+  const pages = isInDashboard ? (await import('./dashboard-pages.ts')).dashboardPages : publicPages;
   const shown = pages.find(({ path = '' }) => matchPath(path, pathname));
   if (!shown) return [NotFound];
-  return isInDashboard(shown) ? [Dashboard, shown] : [shown];
+  return isInDashboard ? [Dashboard, shown] : [shown];
 }
 
 /** Pages that search engines may list: those with a description. */
 export function listedPaths(): string[] {
-  return pages.flatMap(({ path, description }) => (path && description ? [path] : []));
+  return publicPages.flatMap(({ path, description }) => (path && description ? [path] : []));
 }
