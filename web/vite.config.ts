@@ -53,9 +53,23 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: {
       output: {
-        // Puts packages that every page needs and few releases change into one file, which stays cached.
         codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler|cookie-es)\// }],
+          groups: [
+            {
+              // Packages that every page needs and few releases change are in one file, which stays cached.
+              name: 'react',
+              test: /node_modules\/(?:react|react-dom|react-router|scheduler|cookie-es)\//,
+              priority: 1,
+            },
+            // Many small files compress worse than one. This one has all other code that every page needs.
+            { name: 'app', tags: ['$initial'] },
+            {
+              // What the login and register pages share with each other, and partly with the settings.
+              name: 'identity',
+              test: /features\/identity\/(?:auth-|checks|form-|panels|pass|provider-|request-|return-|social-|use-)/,
+              includeDependenciesRecursively: false,
+            },
+          ],
         },
       },
     },
