@@ -11,6 +11,7 @@ import { outlines } from './build/map-outlines.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { serverProxy } from './build/proxy.ts';
 import { serviceWorker } from './build/service-worker.ts';
+import { smallIcons } from './build/small-icons.ts';
 
 export default defineConfig({
   // One `vite build` runs two builds: dist/ for the browser, then dist/render.mjs, which the server uses to render
@@ -35,6 +36,7 @@ export default defineConfig({
     react(),
     firstPaint(),
     importParts(),
+    smallIcons(),
     preloadFonts(/(?:fraunces|instrument-sans)-latin-wght-normal/),
     leafletWithoutHtml(),
     outlines(),
