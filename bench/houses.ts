@@ -2,20 +2,11 @@
 // Compares a house of 100 items that is alone with one among 1,000 houses of 100 items each. Two servers run side by
 // side and are asked in turns, each time after a delivery, so that no response comes from the cache. What counts is the
 // ratio between the two.
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { newItemBody, toNewItem } from '@perfume/contract/items';
-import * as z from 'zod/mini';
-import { readConfig } from '../server/src/config.ts';
-import type { Db } from '../server/src/db/core/database.ts';
-import { openDatabase } from '../server/src/db/open.ts';
-import { createHouse } from '../server/src/houses/houses.store.ts';
-import { signInCookies } from '../server/src/identity/cookie.ts';
-import { ensureUser, signIn } from '../server/src/identity/identity.store.ts';
-import { createItem } from '../server/src/items/items.store.ts';
+import { fillHouses } from '../server/testing/many-houses.ts';
 import { startPostgres } from '../server/testing/postgres.ts';
 import { perfume, searchWord, unknownWord } from './perfumes.ts';
 import { type Running, startOurs } from './servers.ts';
@@ -90,39 +81,14 @@ for (const database of values.database === 'both' ? ['sqlite', 'postgres'] : [va
     const first = await startOurs(env);
     first.kill();
     await first.ended;
-    const db = await openDatabase(url ?? join(dataDir, 'warehouse.sqlite'));
-    const filled = await fill(db, houses);
-    await db.analyze(['items', 'item_search', 'stock_movements', 'houses', 'members', 'item_tallies']);
-    await db.close();
+    const filled = await fillHouses(url ?? join(dataDir, 'warehouse.sqlite'), {
+      houses,
+      items: Number(values.items),
+      secret: SECRET,
+      itemOf: perfume,
+    });
     return { server: await startOurs(env), ...filled };
   }
-}
-
-/** Fills the houses with items. Returns what the measured person, who has one of them, needs. */
-async function fill(db: Db, houses: number): Promise<Omit<Side, 'server'>> {
-  const measured = Math.floor(houses / 2);
-  let side: Omit<Side, 'server'> | null = null;
-  for (let n = 0; n < houses; n++) {
-    const now = Date.now();
-    const user = await ensureUser(db, { email: `p${n}@houses.example`, name: `Person ${n}`, emailVerified: true, now });
-    const house = await createHouse(db, user, { name: `House ${n}`, at: now });
-    if (house === null || house === 'too_many_houses') throw new Error('no house');
-    const ids = await Promise.all(
-      Array.from({ length: Number(values.items) }, async (_, place) => {
-        const id = randomUUID();
-        const item = { ...toNewItem(z.parse(newItemBody, perfume(place))), quantity: STOCK };
-        const idempotency = { key: id, fingerprint: id, at: now, requestId: id };
-        await createItem(db, { house: house.house, id, item, actor: user, at: now, idempotency });
-        return id;
-      }),
-    );
-    if (n !== measured) continue;
-    const { token } = await signIn(db, user.id, now);
-    const cookie = signInCookies(readConfig({ DEMO: 'on', AUTH_SECRET: SECRET })).signed(token);
-    side = { cookie, itemId: ids[0] ?? '' };
-  }
-  if (!side) throw new Error('one house is measured');
-  return side;
 }
 
 async function timed({ server, cookie, itemId }: Side, path: string): Promise<number> {
