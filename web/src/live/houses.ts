@@ -32,6 +32,13 @@ export function useMay(): (action: HouseAction) => boolean {
   return useCallback((action) => isUnlimited || (role !== undefined && roleMay(role, action)), [isUnlimited, role]);
 }
 
+/** Returns whether the person may undo an entry: their own movements, or anything with a role that may change items. */
+export function useMayUndo(): (entry: { byId: string | null; movesStock: boolean }) => boolean {
+  const { user } = useBoot();
+  const may = useMay();
+  return ({ byId, movesStock }) => may('changeItems') || (may('moveStock') && movesStock && byId === user?.id);
+}
+
 /** The house that the person works in now. */
 export function currentOf(houses: WireHouse[] | undefined): WireHouse | undefined {
   return houses?.find(({ current }) => current);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMay, useMayUndo } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { undoWithToast } from '../../live/undo-with-toast.ts';
 import { paths } from '../../paths.ts';
@@ -22,6 +23,7 @@ export function CountClosed({ count, outbox }: { count: Count; outbox: EntryOutb
   const words = useWords();
   const { say } = words;
   const { id, state, batch, closedBy, closedAt } = count;
+  const may = useMay();
   const unsent = outbox.useUnsent();
   const [busy, setBusy] = useState(false);
   const by = closedBy &&
@@ -43,9 +45,11 @@ export function CountClosed({ count, outbox }: { count: Count; outbox: EntryOutb
         <>
           <p>{say('counting.isCancelled')}</p>
           {by && <p className={styles.by}>{say('counts.cancelledBy', by)}</p>}
-          <Button busy={busy} onClick={() => void run(() => updateCount(id, { state: 'open' }))}>
-            {say('counting.reopen')}
-          </Button>
+          {may('moveStock') && (
+            <Button busy={busy} onClick={() => void run(() => updateCount(id, { state: 'open' }))}>
+              {say('counting.reopen')}
+            </Button>
+          )}
         </>
       )}
       {state === 'posting' && batch !== null && (
@@ -53,19 +57,21 @@ export function CountClosed({ count, outbox }: { count: Count; outbox: EntryOutb
           <p role="status">{say('counting.post.interrupted')}</p>
           <Progress label={say('counts.isPosting')} />
           {by && <p className={styles.by}>{say('counts.postedBy', by)}</p>}
-          <Button
-            look="primary"
-            busy={busy}
-            onClick={() => void run(() => postDifferences(id, { batch }, words, () => {}))}
-          >
-            {say('counting.post.continue')}
-          </Button>
+          {may('moveStock') && (
+            <Button
+              look="primary"
+              busy={busy}
+              onClick={() => void run(() => postDifferences(id, { batch }, words, () => {}))}
+            >
+              {say('counting.post.continue')}
+            </Button>
+          )}
         </>
       )}
       {state === 'posted' && (
         <>
           {by && <p>{say('counts.postedBy', by)}</p>}
-          {batch !== null && count.figures.differing > 0 && <Posted batch={batch} />}
+          {batch !== null && count.figures.differing > 0 && <Posted batch={batch} byId={closedBy?.id ?? null} />}
         </>
       )}
       <UnsentEntries entries={unsent} onDiscard={outbox.discard}>
@@ -77,9 +83,10 @@ export function CountClosed({ count, outbox }: { count: Count; outbox: EntryOutb
 }
 
 /** The posting in the history, which can be undone as a whole. */
-function Posted({ batch }: { batch: string }) {
+function Posted({ batch, byId }: { batch: string; byId: string | null }) {
   const words = useWords();
   const { say } = words;
+  const mayUndo = useMayUndo();
   const { data } = useQuery(batchQuery(batch));
   const [busy, setBusy] = useState(false);
 
@@ -92,7 +99,7 @@ function Posted({ batch }: { batch: string }) {
   return (
     <div className={styles.actions}>
       <LinkButton to={paths.history}>{say('counting.history')}</LinkButton>
-      {data && data.standing > 0 && (
+      {data && data.standing > 0 && mayUndo({ byId, movesStock: true }) && (
         <Button busy={busy} onClick={() => void undo(data.standing)}>
           {say('counting.undoPost')}
         </Button>

@@ -1,6 +1,7 @@
 import type { LineFilter } from '@perfume/contract/counts';
 import { countReasons } from '@perfume/domain/ledger';
 import type { ReactNode } from 'react';
+import { useMay } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -23,6 +24,8 @@ export function CountLineRow({ count, line, show, onChoose }: RowProps) {
   const words = useWords();
   const { say } = words;
   const { item, counted, expected, difference, outcome } = line;
+  const may = useMay();
+  const canCount = count.state === 'open' && may('moveStock');
   const isOpen = count.state === 'open';
   const isReview = show === 'differences' || show === 'check' || show === 'refused';
   return (
@@ -49,8 +52,8 @@ export function CountLineRow({ count, line, show, onChoose }: RowProps) {
         </p>
       </div>
       {isReview && difference !== null && <Difference value={difference} />}
-      {show === 'uncounted' && <UncountedActions count={count} line={line} onChoose={onChoose} />}
-      {show === 'counted' && isOpen && !line.isDeleted && (
+      {show === 'uncounted' && canCount && <UncountedActions count={count} line={line} onChoose={onChoose} />}
+      {show === 'counted' && canCount && !line.isDeleted && (
         <div className={styles.end}>
           <Button
             size="s"
@@ -62,7 +65,7 @@ export function CountLineRow({ count, line, show, onChoose }: RowProps) {
           </Button>
         </div>
       )}
-      {isReview && isOpen && <Review count={count} line={line} onChoose={onChoose} />}
+      {isReview && canCount && <Review count={count} line={line} onChoose={onChoose} />}
       {outcome !== null && <p className={styles.outcome}>{outcomeText(outcome, say)}</p>}
       {!isOpen && line.reason && (
         <p className={styles.outcome}>{[say(`reason.${line.reason}`), line.note].filter(Boolean).join(' · ')}</p>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
+import { useMay } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -53,6 +54,8 @@ function CountView({ count }: { count: Count }) {
   const { say } = useWords();
   const outbox = outboxOf(useBoot().user?.id ?? '', count.id);
   const tooOld = outbox.useUnsent().filter(isTooOld);
+  const may = useMay();
+  const canCount = may('moveStock');
   const isOpen = count.state === 'open';
 
   function choose(next: string) {
@@ -69,17 +72,14 @@ function CountView({ count }: { count: Count }) {
   return (
     <section className={styles.page} aria-labelledby="count">
       <Head count={count} />
-      {isOpen ? (
-        <CountDesk count={count} outbox={outbox} itemId={itemId} onChoose={choose} />
-      ) : (
-        <CountClosed count={count} outbox={outbox} />
-      )}
+      {isOpen && canCount && <CountDesk count={count} outbox={outbox} itemId={itemId} onChoose={choose} />}
+      {!isOpen && <CountClosed count={count} outbox={outbox} />}
       {isOpen && (
         <UnsentEntries entries={tooOld} onDiscard={outbox.discard}>
           {say('counting.unsent.tooOld')}
         </UnsentEntries>
       )}
-      {isOpen && <PostCount count={count} outbox={outbox} />}
+      {isOpen && canCount && <PostCount count={count} outbox={outbox} />}
       <CountTabs count={count} onChoose={choose} />
     </section>
   );
@@ -88,6 +88,7 @@ function CountView({ count }: { count: Count }) {
 function Head({ count }: { count: Count }) {
   const words = useWords();
   const { say } = words;
+  const may = useMay();
   const { figures, state } = count;
   const total = figures.counted + figures.uncounted;
   const text = say('counting.progress', { counted: figures.counted, total });
@@ -101,7 +102,7 @@ function Head({ count }: { count: Count }) {
         <h1 id="count">
           <bdi>{count.name}</bdi>
         </h1>
-        {state === 'open' && <CountMenu count={count} />}
+        {state === 'open' && may('moveStock') && <CountMenu count={count} />}
       </div>
       <p className={styles.scope}>{scopeText(count, words)}</p>
       <div className={styles.progress}>

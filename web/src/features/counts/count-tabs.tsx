@@ -2,6 +2,7 @@ import type { LineFilter } from '@perfume/contract/counts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { retryUntilAnswered } from '../../api/retry.ts';
+import { useMay } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -50,6 +51,7 @@ function Lines({ count, show, onChoose }: TabsProps & { show: LineFilter }) {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     linesQuery(count.id, show),
   );
+  const may = useMay();
   const lines = data?.pages.flatMap((page) => page.lines);
   if (!lines) {
     if (!error || isFetching) return <Skeleton width="100%" height="8rem" />;
@@ -62,7 +64,7 @@ function Lines({ count, show, onChoose }: TabsProps & { show: LineFilter }) {
   if (lines.length === 0) return <EmptyState text={say(`counting.empty.${show}`)} />;
   return (
     <>
-      {show === 'uncounted' && <ZeroAll count={count} />}
+      {show === 'uncounted' && may('moveStock') && <ZeroAll count={count} />}
       <ul className={styles.list}>
         {lines.map((line) => (
           <CountLineRow key={line.item.id} count={count} line={line} show={show} onChoose={onChoose} />

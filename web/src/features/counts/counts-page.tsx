@@ -1,6 +1,7 @@
 import type { WireCount } from '@perfume/contract/counts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useBoot } from '../../api/boot.ts';
+import { useMay } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +20,7 @@ import { StartCount } from './start-count.tsx';
 export function CountsPage() {
   const { say } = useWords();
   useLiveCount(null);
+  const may = useMay();
   return (
     <section className={styles.page} aria-labelledby="counts">
       <header>
@@ -31,9 +33,11 @@ export function CountsPage() {
           <Sessions state="open" heading={say('counts.open')} />
           <Sessions state="posting" heading={say('counts.isPosting')} />
         </div>
-        <div className={styles.start}>
-          <StartCount />
-        </div>
+        {may('moveStock') && (
+          <div className={styles.start}>
+            <StartCount />
+          </div>
+        )}
         <div className={styles.recent}>
           <Sessions state="posted" heading={say('counts.recent')} />
         </div>

@@ -10,6 +10,7 @@ import { useScanner } from '../../ui/keyboard/use-scanner.ts';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { CameraScanner } from '../codes/camera-scanner.tsx';
+import { OnlyFor } from '../items/only-for.tsx';
 import { attachCode } from './attach-code.ts';
 import { book } from './book.ts';
 import { countOne, startCount, useCountDraft } from './count-draft.ts';
@@ -29,6 +30,14 @@ type UnknownScan = Scanned & { key: number };
 
 /** The screen for work between the shelves: scan after scan, or tap after tap, with one thumb. */
 export function FloorPage() {
+  return (
+    <OnlyFor action="moveStock">
+      <Floor />
+    </OnlyFor>
+  );
+}
+
+function Floor() {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();

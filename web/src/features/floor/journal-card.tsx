@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Undo2, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
+import { useMay } from '../../live/houses.ts';
 import { itemQuery } from '../../live/item-cache.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { undoRefusalText } from '../../live/undo-text.ts';
@@ -208,6 +209,7 @@ function ScannedCard({ entry, actions }: CardProps<Scanned>) {
   const words = useWords();
   const { say } = words;
   const { code } = entry;
+  const may = useMay();
   if (entry.state === 'looking') {
     return (
       <div className={styles.card} data-look="looking">
@@ -232,7 +234,7 @@ function ScannedCard({ entry, actions }: CardProps<Scanned>) {
           {entry.state === 'failed' && <p className={styles.why}>{problemText(entry.problem, words)}</p>}
         </div>
       </div>
-      {entry.state === 'unknown' && (
+      {entry.state === 'unknown' && may('changeItems') && (
         <div className={styles.tools}>
           <Button look="primary" className={styles.choice} onClick={() => actions.attach(entry)}>
             {say('floor.attach')}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Undo2 } from 'lucide-react';
 import { memo, type Ref } from 'react';
 import type { ReplyOf } from '../../api/client.ts';
+import { useMayUndo } from '../../live/houses.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -12,7 +13,7 @@ import styles from './history-batch-row.module.css';
 import { HistoryKindIcon } from './history-kind-icon.tsx';
 import { batchQuery } from './history-query.ts';
 import rowStyles from './history-row.module.css';
-import { Difference, type Layout } from './history-row.tsx';
+import { Difference, type Layout, movesStock } from './history-row.tsx';
 import { EntryTime } from './history-time.tsx';
 import { entryLabel } from './history-words.ts';
 import { PersonName } from './person-name.tsx';
@@ -114,15 +115,11 @@ function Toggle({ row: { key, open }, batch, onToggle }: BatchProps & Counted) {
 function UndoAll({ row: { entries }, batch, onUndoAll }: BatchProps & Counted) {
   const { say } = useWords();
   const [first] = entries;
+  const mayUndo = useMayUndo();
   if (batch?.standing === 0) return <span className={styles.undone}>{say('history.isUndone')}</span>;
+  if (!first || !mayUndo({ byId: first.by.id, movesStock: movesStock(first) })) return null;
   return (
-    <Button
-      look="plain"
-      size="s"
-      className={rowStyles.button}
-      aria-haspopup="dialog"
-      onClick={() => first && onUndoAll(first)}
-    >
+    <Button look="plain" size="s" className={rowStyles.button} aria-haspopup="dialog" onClick={() => onUndoAll(first)}>
       <Icon of={Undo2} size={16} flips />
       {batch ? say('undo.all', { count: batch.standing }) : say('undo.everything')}
     </Button>

@@ -1,6 +1,7 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { Undo2 } from 'lucide-react';
 import { memo, type ReactNode, type Ref } from 'react';
+import { useMayUndo } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -152,9 +153,15 @@ export function Difference({ delta }: { delta: number | null }) {
   );
 }
 
+/** Whether the entry only moved stock. The first quantity of an item is part of adding it. */
+export function movesStock({ kind, delta }: WireEntry): boolean {
+  return delta !== null && kind !== 'opening';
+}
+
 function UndoButton({ entry, onUndo, onHover }: Pick<RowProps, 'entry' | 'onUndo' | 'onHover'>) {
   const words = useWords();
-  if (entry.undoneBy !== null) return null;
+  const mayUndo = useMayUndo();
+  if (entry.undoneBy !== null || !mayUndo({ byId: entry.by.id, movesStock: movesStock(entry) })) return null;
   const what = `${entryLabel(entry, words)}, ${nameOf(entry, words)}`;
   return (
     <Button

@@ -1,6 +1,7 @@
 import { dayOf, dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMay } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -24,6 +25,7 @@ export function DashboardFigures() {
   const words = useWords();
   const { say } = words;
   const { time } = useFigureWords();
+  const may = useMay();
   const { data, error, isFetching, refetch } = useQuery(figuresQuery);
   return (
     <section className={styles.figures} aria-labelledby="true-figures">
@@ -34,9 +36,11 @@ export function DashboardFigures() {
       {data && data.items > 0 && <Totals figures={data} />}
       {data?.items === 0 && (
         <EmptyState text={say('figures.empty')}>
-          <LinkButton to={paths.addItem} look="primary">
-            {say('figures.add')}
-          </LinkButton>
+          {may('changeItems') && (
+            <LinkButton to={paths.addItem} look="primary">
+              {say('figures.add')}
+            </LinkButton>
+          )}
         </EmptyState>
       )}
       {!data && error && !isFetching && (

@@ -1,6 +1,7 @@
 import { BellRing, Download, type LucideIcon, PackageMinus, PackageOpen, PackagePlus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { type BulkKind, type Job, useJob } from '../../live/bulk-job.ts';
+import { useMay } from '../../live/houses.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -40,6 +41,8 @@ export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
 function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: number }) {
   const words = useWords();
   const { say } = words;
+  const may = useMay();
+  const [canMove, canChange] = [may('moveStock'), may('changeItems')];
   const [open, setOpen] = useState<{ action: BulkKind; units: number } | null>(null);
   const ask = (action: BulkKind, units = 1) => setOpen({ action, units });
   const close = () => setOpen(null);
@@ -48,8 +51,14 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
     void startBulk(change, bulkSelection, words);
   };
   // With rows selected, these keys act on the selection, not on the row with the focus.
-  useShortcut('d', say('bulk.keys.deliver'), (units) => ask('deliver', units), { countable: true });
-  useShortcut('r', say('bulk.keys.restock'), (units) => ask('restock', units), { countable: true });
+  useShortcut('d', say('bulk.keys.deliver'), (units) => ask('deliver', units), {
+    countable: true,
+    enabled: canMove,
+  });
+  useShortcut('r', say('bulk.keys.restock'), (units) => ask('restock', units), {
+    countable: true,
+    enabled: canMove,
+  });
   const isAll = bulkSelection.selection.kind === 'all' && count === total;
   return (
     <>
@@ -60,24 +69,32 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
         <Icon of={X} />
       </IconButton>
       <div className={styles.actions}>
-        <BarButton icon={PackageMinus} onClick={() => start({ action: 'deliver', units: 1 })}>
-          {say('bulk.deliver')}
-        </BarButton>
-        <BarButton icon={PackageOpen} opens onClick={() => ask('deliver')}>
-          {say('bulk.deliverUnits')}
-        </BarButton>
-        <BarButton icon={PackagePlus} opens onClick={() => ask('restock')}>
-          {say('bulk.restock')}
-        </BarButton>
-        <BarButton icon={BellRing} opens onClick={() => ask('setReorderPoint')}>
-          {say('bulk.reorderPoint')}
-        </BarButton>
+        {canMove && (
+          <>
+            <BarButton icon={PackageMinus} onClick={() => start({ action: 'deliver', units: 1 })}>
+              {say('bulk.deliver')}
+            </BarButton>
+            <BarButton icon={PackageOpen} opens onClick={() => ask('deliver')}>
+              {say('bulk.deliverUnits')}
+            </BarButton>
+            <BarButton icon={PackagePlus} opens onClick={() => ask('restock')}>
+              {say('bulk.restock')}
+            </BarButton>
+          </>
+        )}
+        {canChange && (
+          <BarButton icon={BellRing} opens onClick={() => ask('setReorderPoint')}>
+            {say('bulk.reorderPoint')}
+          </BarButton>
+        )}
         <BarButton icon={Download} onClick={() => void exportCsv(bulkSelection, words)}>
           {say('bulk.export')}
         </BarButton>
-        <BarButton icon={Trash2} opens onClick={() => ask('delete')}>
-          {say('bulk.delete')}
-        </BarButton>
+        {canChange && (
+          <BarButton icon={Trash2} opens onClick={() => ask('delete')}>
+            {say('bulk.delete')}
+          </BarButton>
+        )}
       </div>
       {open?.action === 'delete' ? (
         <Confirm

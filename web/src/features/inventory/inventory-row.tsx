@@ -20,6 +20,9 @@ import styles from './inventory-row.module.css';
  */
 export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
 
+/** What the person may do with the items. */
+type Allowed = { canMove: boolean; canChange: boolean };
+
 type RowActions = {
   onSelect: (index: number, item: Item, on: boolean, shift: boolean) => void;
   onDeliver: (item: Item) => void;
@@ -28,14 +31,14 @@ type RowActions = {
   onDelete: (item: Item) => void;
 };
 
-type RowProps = Layout & RowActions & { index: number; item: Item; selected: boolean };
+type RowProps = Layout & Allowed & RowActions & { index: number; item: Item; selected: boolean };
 
 /**
  * The row of one item. `data-control` names its focusable controls for `useRowKeys`. The link is a plain `<a>` whose
  * clicks the table handles: forty router links would all re-render with every letter of a search.
  */
 export const InventoryRow = memo(function InventoryRow(props: RowProps) {
-  const { index, item, selected, narrow, selecting, past, onDelete } = props;
+  const { index, item, selected, narrow, selecting, past, canMove, canChange, onDelete } = props;
   const { say } = useWords();
   return (
     <tr
@@ -96,17 +99,19 @@ export const InventoryRow = memo(function InventoryRow(props: RowProps) {
           </a>
         ) : (
           <div className={styles.actions}>
-            <StockButtons {...props} />
-            <Button
-              size="s"
-              look="danger"
-              className={styles.delete}
-              data-control="delete"
-              aria-label={say('inventory.deleteNamed', { name: item.name })}
-              onClick={() => onDelete(item)}
-            >
-              {say('inventory.delete')}
-            </Button>
+            {canMove && <StockButtons {...props} />}
+            {canChange && (
+              <Button
+                size="s"
+                look="danger"
+                className={styles.delete}
+                data-control="delete"
+                aria-label={say('inventory.deleteNamed', { name: item.name })}
+                onClick={() => onDelete(item)}
+              >
+                {say('inventory.delete')}
+              </Button>
+            )}
           </div>
         )}
       </td>

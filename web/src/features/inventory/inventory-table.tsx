@@ -2,6 +2,7 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useMay } from '../../live/houses.ts';
 import { prepareToasts } from '../../ui/toast.ts';
 import type { StartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
@@ -49,6 +50,8 @@ export function InventoryTable(props: TableProps) {
   const { kept, goTo, onKeyDown, onFocus, onBlur } = useRowKeys({ body, geometry, total, indexOf, onToggle: toggle });
 
   const words = useWords();
+  const may = useMay();
+  const [canMove, canChange] = [may('moveStock'), may('changeItems')];
   const screen = narrow ? 'phone' : 'desktop';
   const [panel, setPanel] = useState<OpenPanel | null>(null);
   const deliverUnits = useCallback(
@@ -69,6 +72,7 @@ export function InventoryTable(props: TableProps) {
     geometry,
     current: kept,
     active: !past && panel === null,
+    canMove,
     hasSelection: props.selectedState !== 'none',
     goTo,
     onToggle: toggle,
@@ -125,6 +129,8 @@ export function InventoryTable(props: TableProps) {
         narrow={narrow}
         selecting={selecting}
         past={past}
+        canMove={canMove}
+        canChange={canChange}
         onSelect={onSelectRow}
         onDeliver={deliverUnits}
         onStock={toggleStock}

@@ -1,5 +1,6 @@
 import { ClipboardCheck, History } from 'lucide-react';
 import { useLocation } from 'react-router';
+import { useMay } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,7 +13,8 @@ import styles from './manage-page.module.css';
 export function ManagePage() {
   const { say } = useWords();
   const { search } = useLocation();
-  const create = (
+  const may = useMay();
+  const create = may('changeItems') && (
     <LinkButton to={paths.addItem} look="primary" className={styles.create}>
       {say('inventory.create')}
     </LinkButton>

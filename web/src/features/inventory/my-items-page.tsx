@@ -1,3 +1,4 @@
+import { useMay } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -6,15 +7,18 @@ import { InventoryList } from './inventory-list.tsx';
 
 export function MyItemsPage() {
   const { say } = useWords();
+  const may = useMay();
   return (
     <InventoryList
       scope="mine"
       heading={say('inventory.mine')}
       empty={
         <EmptyState text={say('inventory.mineEmpty')}>
-          <LinkButton to={paths.addItem} look="primary">
-            {say('nav.addItem')}
-          </LinkButton>
+          {may('changeItems') && (
+            <LinkButton to={paths.addItem} look="primary">
+              {say('nav.addItem')}
+            </LinkButton>
+          )}
         </EmptyState>
       }
     />

@@ -11,6 +11,8 @@ type ListKeys = {
   current: number | null;
   /** False while the list shows the past, or while the panel of a row is open. */
   active: boolean;
+  /** Whether the person may deliver, receive and count. */
+  canMove: boolean;
   /** Whether rows are selected: then D and R are keys of the bulk action bar. */
   hasSelection: boolean;
   goTo: (index: number, control: string) => void;
@@ -26,7 +28,7 @@ type ListKeys = {
  */
 export function useListKeys(keys: ListKeys): void {
   const { rows, geometry, current, active, goTo } = keys;
-  const countable = { countable: true, enabled: !keys.hasSelection };
+  const countable = { countable: true, enabled: keys.canMove && !keys.hasSelection };
   const { say } = useWords();
 
   const goToFirst = () => goTo(geometry ? Math.max(0, Math.ceil(rowAtTop(geometry))) : 0, 'open');
@@ -45,5 +47,5 @@ export function useListKeys(keys: ListKeys): void {
   useShortcut('x', say('keys.select'), () => onCurrent(() => keys.onToggle(current ?? 0)));
   useShortcut('d', say('keys.deliver'), (units) => onCurrent((item) => keys.onDeliver(item, units)), countable);
   useShortcut('r', say('keys.receive'), (units) => onCurrent((item) => keys.onReceive(item, units)), countable);
-  useShortcut('c', say('keys.count'), () => onCurrent(keys.onCount));
+  useShortcut('c', say('keys.count'), () => onCurrent(keys.onCount), { enabled: keys.canMove });
 }

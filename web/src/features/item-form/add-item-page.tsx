@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
+import { OnlyFor } from '../items/only-for.tsx';
 import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
 import { findDuplicate } from './find-duplicate.ts';
@@ -33,7 +34,12 @@ import layout from './item-form-page.module.css';
 import { useItemForm } from './use-item-form.ts';
 
 export function AddItemPage() {
-  return <NewItem key={corrections.use()} />;
+  const key = corrections.use();
+  return (
+    <OnlyFor action="changeItems">
+      <NewItem key={key} />
+    </OnlyFor>
+  );
 }
 
 function NewItem() {

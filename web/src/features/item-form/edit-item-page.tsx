@@ -15,6 +15,7 @@ import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { BackLink } from '../item-page/back-link.tsx';
 import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from '../item-page/item-unavailable.tsx';
+import { OnlyFor } from '../items/only-for.tsx';
 import { EditConflict } from './edit-conflict.tsx';
 import { editDraftKey } from './edit-draft.ts';
 import styles from './edit-item-page.module.css';
@@ -27,7 +28,11 @@ import { useEditItem } from './use-edit-item.ts';
 export function EditItemPage() {
   const { id = '' } = useParams();
   const known = id.toLowerCase();
-  return <LoadedEditItem key={known} id={known} />;
+  return (
+    <OnlyFor action="changeItems">
+      <LoadedEditItem key={known} id={known} />
+    </OnlyFor>
+  );
 }
 
 function LoadedEditItem({ id }: { id: string }) {

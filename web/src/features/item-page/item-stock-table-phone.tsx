@@ -1,4 +1,5 @@
 import type { Item } from '@perfume/domain/items';
+import { useMay } from '../../live/houses.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';
@@ -10,6 +11,7 @@ import { StockControls } from './stock-controls.tsx';
 /** The item's table on phones: picture and quantity on top, the other values as rows below. */
 export function ItemStockTablePhone({ item }: { item: Item }) {
   const { say } = useWords();
+  const may = useMay();
   return (
     <div>
       <div className={styles.top}>
@@ -43,9 +45,7 @@ export function ItemStockTablePhone({ item }: { item: Item }) {
             </td>
           </tr>
           <tr className={styles.action}>
-            <td colSpan={2}>
-              <StockControls item={item} layout="phone" />
-            </td>
+            <td colSpan={2}>{may('moveStock') && <StockControls item={item} layout="phone" />}</td>
           </tr>
         </tbody>
       </table>

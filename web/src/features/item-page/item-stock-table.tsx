@@ -1,4 +1,5 @@
 import type { Item } from '@perfume/domain/items';
+import { useMay } from '../../live/houses.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';
@@ -10,6 +11,7 @@ import { StockControls } from './stock-controls.tsx';
 /** The item's table on wide screens: one row with four columns. */
 export function ItemStockTable({ item }: { item: Item }) {
   const { say } = useWords();
+  const may = useMay();
   return (
     <table className={styles.table} aria-label={say('stock.caption', { name: item.name })}>
       <thead>
@@ -40,7 +42,7 @@ export function ItemStockTable({ item }: { item: Item }) {
             <div className={styles.manage}>
               <ItemCount item={item} />
               <SaleStatus item={item} />
-              <StockControls item={item} layout="desktop" />
+              {may('moveStock') && <StockControls item={item} layout="desktop" />}
             </div>
           </td>
         </tr>

@@ -2,6 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
+import { useMay } from '../../live/houses.ts';
 import { cachedItem } from '../../live/item-cache.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
@@ -74,6 +75,7 @@ export function ItemNotFound({ id }: { id: string }) {
 
 function Restore({ id, name }: { id: string; name: string | null }) {
   const words = useWords();
+  const may = useMay();
   const [busy, setBusy] = useState(false);
 
   async function restore() {
@@ -90,6 +92,7 @@ function Restore({ id, name }: { id: string; name: string | null }) {
     }
   }
 
+  if (!may('changeItems')) return null;
   return (
     <Button look="primary" busy={busy} onClick={restore}>
       {words.say('stock.restore')}

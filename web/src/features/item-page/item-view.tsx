@@ -2,6 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { PencilLine, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { useMay } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -25,22 +26,26 @@ export function ItemView({ item, onDelete }: { item: Item; onDelete: () => void 
   const layout = useItemLayout();
   const navigate = useNavigate();
   const edit = paths.editItem(item.id);
-  useShortcut('e', say('stock.edit'), () => navigate(edit));
+  const may = useMay();
+  const canChange = may('changeItems');
+  useShortcut('e', say('stock.edit'), () => navigate(edit), { enabled: canChange });
   useEffect(() => void prepareToasts().catch(() => {}), []);
   return (
     <article className={styles.sheet}>
       <div className={styles.top}>
         <BackLink to={manageInventoryLink()}>{say('nav.manageInventory')}</BackLink>
-        <div className={styles.actions}>
-          <LinkButton to={edit} size="s">
-            <Icon of={PencilLine} size={17} />
-            {say('stock.edit')}
-          </LinkButton>
-          <Button look="danger" size="s" onClick={onDelete}>
-            <Icon of={Trash2} size={17} />
-            {say('delete.confirm')}
-          </Button>
-        </div>
+        {canChange && (
+          <div className={styles.actions}>
+            <LinkButton to={edit} size="s">
+              <Icon of={PencilLine} size={17} />
+              {say('stock.edit')}
+            </LinkButton>
+            <Button look="danger" size="s" onClick={onDelete}>
+              <Icon of={Trash2} size={17} />
+              {say('delete.confirm')}
+            </Button>
+          </div>
+        )}
       </div>
       {layout === 'desktop' ? <ItemStockTable item={item} /> : <ItemStockTablePhone item={item} />}
       <section className={styles.card} aria-labelledby="about-item">
@@ -52,7 +57,7 @@ export function ItemView({ item, onDelete }: { item: Item; onDelete: () => void 
           <ItemCodes item={item} />
           <ReorderPoint item={item} />
         </div>
-        <RestockForm item={item} />
+        {may('moveStock') && <RestockForm item={item} />}
       </section>
       <LazyItemHistory item={item} />
     </article>

@@ -1,6 +1,7 @@
 import type { Item } from '@perfume/domain/items';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
+import { useMay } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -13,6 +14,7 @@ import styles from './reorder-editor.module.css';
 export function ReorderEditor({ item }: { item: Item }) {
   const words = useWords();
   const { say } = words;
+  const may = useMay();
   const [editing, setEditing] = useState(false);
   const [wrong, setWrong] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -86,9 +88,11 @@ export function ReorderEditor({ item }: { item: Item }) {
       ) : (
         <div className={styles.line}>
           <p>{say(isOwn ? 'reorder.own' : 'reorder.warehouse', { count: item.lowAt })}</p>
-          <Button ref={change} look="plain" size="s" onClick={() => setEditing(true)}>
-            {say('reorder.change')}
-          </Button>
+          {may('changeItems') && (
+            <Button ref={change} look="plain" size="s" onClick={() => setEditing(true)}>
+              {say('reorder.change')}
+            </Button>
+          )}
         </div>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { ScanBarcode } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
+import { useMay } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -16,15 +17,18 @@ const DashboardFigures = lazyPart(async () => (await import('../insights/dashboa
 
 export function AdminHomePage() {
   const { say, date } = useWords();
+  const may = useMay();
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>{say('sidebar.adminHome')}</h1>
         <p className={styles.today}>{date(Date.now())}</p>
-        <LinkButton to={paths.floor} look="primary" className={styles.floor}>
-          <Icon of={ScanBarcode} />
-          {say('sidebar.floor')}
-        </LinkButton>
+        {may('moveStock') && (
+          <LinkButton to={paths.floor} look="primary" className={styles.floor}>
+            <Icon of={ScanBarcode} />
+            {say('sidebar.floor')}
+          </LinkButton>
+        )}
       </header>
       <Profile />
       <DashboardFigures />

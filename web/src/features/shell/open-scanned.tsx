@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { useMay } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { useScanner } from '../../ui/keyboard/use-scanner.ts';
@@ -12,6 +13,7 @@ export function OpenScanned() {
   const words = useWords();
   const { say } = words;
   const navigate = useNavigate();
+  const may = useMay();
   const last = useRef(0);
 
   async function open(code: string): Promise<void> {
@@ -29,7 +31,7 @@ export function OpenScanned() {
       kind: 'error',
       id: 'scan',
       text: say('scan.unknown', { code }),
-      action: { text: say('scan.addNew'), run: () => void addNew() },
+      ...(may('changeItems') && { action: { text: say('scan.addNew'), run: () => void addNew() } }),
     });
   }
 

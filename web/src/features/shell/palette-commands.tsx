@@ -17,6 +17,7 @@ import {
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
+import { useMay } from '../../live/houses.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -57,6 +58,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
   const navigate = useNavigate();
   const manage = useManageLink();
   const { logOut } = useSession();
+  const may = useMay();
 
   const page = (key: string, text: string, icon: LucideIcon, to: string): Command => ({
     key: `page:${key}`,
@@ -66,7 +68,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
   });
   const pages = [
     ...shellLinks(manage, undefined)
-      .filter(({ to }) => isPagePath(to.split('?', 1)[0] ?? ''))
+      .filter(({ to, does }) => isPagePath(to.split('?', 1)[0] ?? '') && (does === undefined || may(does)))
       .map(({ to, word, icon }) => ({
         ...page(word.replace('sidebar.', ''), say(word), icon, to),
         ...(to === paths.addItem && { also: say('palette.addItem.also') }),
@@ -115,13 +117,17 @@ export function useItemCommand(): (item: Item) => Command {
 /** Returns the verb at the start of the typed text, and what follows it. */
 export function useTypedCommand(typed: string): TypedCommand | null {
   const { say } = useWords();
+  const may = useMay();
   const spellings = Object.fromEntries(verbs.map((verb) => [verb, say(`palette.verb.${verb}`)])) as VerbWords;
-  return readCommand(typed, spellings);
+  const command = readCommand(typed, spellings);
+  return command === null || command.verb === 'open' || may('moveStock') ? command : null;
 }
 
 /** The commands that write the start of a typed command into the field. They show by an example what can follow. */
 export function useVerbStarts(setText: (text: string) => void): Command[] {
   const { say } = useWords();
+  const may = useMay();
+  if (!may('moveStock')) return [];
   return (['deliver', 'receive', 'count'] as const).map((verb) => ({
     key: `verb:${verb}`,
     text: say(`palette.start.${verb}`),

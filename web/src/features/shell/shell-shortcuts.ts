@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
+import { useMay } from '../../live/houses.ts';
 import { paths } from '../../paths.ts';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
@@ -16,6 +17,7 @@ export function useShellShortcuts({ openPalette, openHelp, sidebar }: Options): 
   const { say } = useWords();
   const navigate = useNavigate();
   const manage = useManageLink();
+  const may = useMay();
   const goTo = (page: string) => say('shortcuts.goTo', { page });
 
   function goToSearch() {
@@ -29,10 +31,16 @@ export function useShellShortcuts({ openPalette, openHelp, sidebar }: Options): 
   useShortcut(PALETTE_KEYS, say('palette.title'), openPalette, { everywhere: true, inFields: true });
   useShortcut('/', say('shortcuts.search'), goToSearch, { everywhere: true });
   useShortcut('g h', goTo(say('sidebar.adminHome')), () => navigate(paths.adminHome), { everywhere: true });
-  useShortcut('g f', goTo(say('sidebar.floor')), () => navigate(paths.floor), { everywhere: true });
+  useShortcut('g f', goTo(say('sidebar.floor')), () => navigate(paths.floor), {
+    everywhere: true,
+    enabled: may('moveStock'),
+  });
   useShortcut('g m', goTo(say('sidebar.manageInventory')), () => navigate(manage), { everywhere: true });
   useShortcut('g i', goTo(say('sidebar.myItems')), () => navigate(paths.myItems), { everywhere: true });
-  useShortcut('g a', goTo(say('sidebar.addItem')), () => navigate(paths.addItem), { everywhere: true });
+  useShortcut('g a', goTo(say('sidebar.addItem')), () => navigate(paths.addItem), {
+    everywhere: true,
+    enabled: may('changeItems'),
+  });
   useShortcut('g l', goTo(say('palette.history')), () => navigate(paths.history), { everywhere: true });
   useShortcut(HELP_KEYS, say('shortcuts.help'), openHelp, { everywhere: true });
 }

@@ -1,5 +1,6 @@
 import { pathOf } from '@perfume/contract/page-paths';
 import { useMatch } from 'react-router';
+import { useMay } from '../../live/houses.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { NavLink } from '../../ui/link.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -13,6 +14,7 @@ type SidebarLinksProps = { expanded: boolean; onDone?: () => void };
 export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
   const { say, dir } = useWords();
   const manage = useManageLink();
+  const may = useMay();
   const itemId = useMatch(`${pathOf.item}/*`)?.params.id;
   const link = ({ to, word, icon }: ShellLink) => (
     <NavLink to={to} className={styles.link} onClick={onDone}>
@@ -22,17 +24,19 @@ export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
   );
   return (
     <ul className={styles.links}>
-      {shellLinks(manage, itemId).map((one) => (
-        <li key={one.word}>
-          {expanded ? (
-            link(one)
-          ) : (
-            <Tooltip text={say(one.word)} side={dir === 'rtl' ? 'left' : 'right'}>
-              {link(one)}
-            </Tooltip>
-          )}
-        </li>
-      ))}
+      {shellLinks(manage, itemId)
+        .filter(({ does = 'read' }) => does === 'read' || may(does))
+        .map((one) => (
+          <li key={one.word}>
+            {expanded ? (
+              link(one)
+            ) : (
+              <Tooltip text={say(one.word)} side={dir === 'rtl' ? 'left' : 'right'}>
+                {link(one)}
+              </Tooltip>
+            )}
+          </li>
+        ))}
     </ul>
   );
 }
