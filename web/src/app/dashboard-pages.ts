@@ -1,7 +1,7 @@
 import type { Page } from '../lazy/page.tsx';
 
 const features = import.meta.glob<readonly Page[]>(
-  ['../features/*/pages.ts', '!../features/{identity,site}/pages.ts'],
+  ['../features/*/pages.ts', '!../features/{identity,houses,site}/pages.ts'],
   {
     eager: true,
     import: 'pages',

@@ -5,7 +5,7 @@ import { isDashboardPath, paths, styleguidePath } from '../paths.ts';
 import { RequireUser } from './require-user.tsx';
 
 /** The public pages, collected from the pages.ts files of their features. */
-const features = import.meta.glob<readonly Page[]>('../features/{identity,site}/pages.ts', {
+const features = import.meta.glob<readonly Page[]>('../features/{identity,houses,site}/pages.ts', {
   eager: true,
   import: 'pages',
 });
