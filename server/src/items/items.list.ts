@@ -191,11 +191,11 @@ export async function filterOf(
 }
 
 /**
- * SQL for items that visitors see. The first half is that of the indexes; the second half hides the items of a house at
- * once, while they are still leaving the indexes.
+ * SQL for items that visitors see. The second half hides the items of a house at once, while they are still leaving the
+ * indexes; usually there is no such house.
  */
-const IN_PUBLISHED_HOUSE =
-  'items.published = 1 and (select houses.published from houses where houses.num = items.house) = 1';
+const IN_PUBLISHED_HOUSE = `items.published = 1
+  and items.house not in (select num from houses where publish_below is not null and published = 0)`;
 
 /**
  * SQL for the stock filter. `in` is what the badge calls 'In Stock'. `low` is what to reorder, so it includes items

@@ -19,16 +19,18 @@ export async function findPublishedHouse(db: Queries, slug: string): Promise<Pub
 export async function toPublicWireWithHouses(db: Queries, items: Item[]): Promise<PublicWireItem[]> {
   if (items.length === 0) return [];
   const ids = items.map(({ id }) => id);
+  // Two queries: SQLite would join them by reading every item of every published house.
+  const owned = await db.selectFrom('items').select(['id', 'house']).where('id', 'in', ids).execute();
   const rows = await db
-    .selectFrom('items')
-    .innerJoin('houses', 'houses.num', 'items.house')
-    .select(['items.id', 'houses.name', 'houses.slug'])
-    .where('items.id', 'in', ids)
-    .where('houses.published', '=', 1)
+    .selectFrom('houses')
+    .select(['num', 'name', 'slug'])
+    .where('num', 'in', [...new Set(owned.map(({ house }) => house))])
+    .where('published', '=', 1)
     .execute();
-  const houses = new Map(rows.map(({ id, name, slug }) => [id, { name, slug }]));
+  const houseOf = new Map(owned.map(({ id, house }) => [id, house]));
+  const houses = new Map(rows.map(({ num, name, slug }) => [num, { name, slug }]));
   return items.flatMap((item) => {
-    const house = houses.get(item.id);
+    const house = houses.get(houseOf.get(item.id) ?? 0);
     return house ? [{ ...toPublicWire(item), house }] : [];
   });
 }

@@ -98,7 +98,7 @@ create index items_by_supplier on items (house, supplier_key);
 -- they are empty with ACCESS=open. New, restored and moved items get the value of their house here; when a house is
 -- published, its items get it in batches (`houses.publish_below`).
 alter table items add column published integer not null default 0;
-create index items_published_by_num on items (published, num, name_key, supplier_key)
+create index items_published_by_num on items (published, num, house, name_key, supplier_key)
   where published = 1 and deleted_at is null;
 create index items_published_by_name on items (published, name_key, num) where published = 1 and deleted_at is null;
 create index items_published_by_price on items (published, price_cents, num) where published = 1 and deleted_at is null;
