@@ -21,6 +21,7 @@ export type Assigned = {
   /** Count sessions and API keys that stay in the shared house, where nobody finds them with `ACCESS=houses`. */
   left: { counts: number; keys: number };
 };
+/** `house` is where the item is now. */
 export type SameCode = { code: string; house: string; itemId: string; itemName: string };
 export type Refused =
   | { ok: false; reason: 'open_counts'; names: string[] }
@@ -181,10 +182,10 @@ function selectMoves(table: string, to: string): string {
 
 function sameCodes(target: string): string {
   return `select same.code, houses.name as house, same."itemId", same."itemName" from (
-      select c.code_key as code, i.id as "itemId", i.name as "itemName", ${target} as target,
+      select c.code_key as code, i.id as "itemId", i.name as "itemName", i.house as source, ${target} as target,
         count(*) over (partition by ${target}, c.code_key) as items
       from item_codes c join items i on i.id = c.item_id
-    ) as same join houses on houses.num = same.target
+    ) as same join houses on houses.num = same.source
     where same.items > 1 order by same.target, same.code, same."itemId" limit ${MAX_LISTED}`;
 }
 

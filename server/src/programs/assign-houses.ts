@@ -76,7 +76,7 @@ function describeRefusal(refused: Refused): string {
   if (refused.reason === 'no_account')
     return `${formatNumber(refused.items)} items have an email address without a verified account: name a house for them with --rest-to.`;
   const lines = refused.items.map(
-    ({ code, house, itemId, itemName }) => `  ${code} in ${house}: ${itemName} (${itemId})`,
+    ({ code, house, itemId, itemName }) => `  ${code}: ${itemName} of ${house} (${itemId})`,
   );
   return `In a house, a code leads to one item. Change these codes first:\n${lines.join('\n')}`;
 }
