@@ -1,6 +1,7 @@
 import { type Codes, codeKeys } from '@perfume/domain/codes';
 import { countCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
+import { SHARED_HOUSE } from './shared-house.ts';
 import { statement } from './statement.ts';
 
 const TRIGRAM_LENGTH = 3;
@@ -8,7 +9,7 @@ const TRIGRAM_LENGTH = 3;
 const MAX_TRIGRAMS = 10;
 /** So many texts of 5,000 characters are compared in less than a tenth of a second. */
 const MANY_TEXTS = 300;
-/** The texts of a house with at most so many items are compared one by one if there are other houses too. */
+/** The texts of a house with at most so many items are compared one by one. */
 const SMALL_HOUSE = 10_000;
 
 type Matches = {
@@ -43,9 +44,12 @@ export async function matches(
     const condition = contains(text, POSITION[db.dialect], wanted, params);
     return { from: 'items', condition, num: 'items.num', isLong: async () => isLong };
   };
-  // The index contains the texts of all houses: for a house with a few of them, comparing is faster.
-  const [size] = await (house === 'published' ? selectSizePublished(db.query) : selectSize(db.query, house));
-  if (size?.has_others === 1 && size.items <= SMALL_HOUSE) return comparing(size.items > MANY_TEXTS);
+  // The index contains the texts of all houses: for a house with a few of them, comparing is faster. With `ACCESS=open`
+  // the shared house has them all.
+  if (house !== SHARED_HOUSE) {
+    const [size] = await (house === 'published' ? selectSizePublished(db.query) : selectSize(db.query, house));
+    if (size && size.items <= SMALL_HOUSE) return comparing(size.items > MANY_TEXTS);
+  }
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   const isIndexed = await db.prepareSearch();
   if (db.dialect === 'postgres') {
@@ -76,10 +80,9 @@ const selectCandidates = statement<{ rowid: number }, [trigrams: string]>(
   `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`,
 );
 
-type Size = { items: number; has_others: 0 | 1 };
-const sizeOf = (houses: string) => `select cast(coalesce(sum(live), 0) as bigint) as items,
-     case when exists (select 1 from houses where num > 1) then 1 else 0 end as has_others
-   from item_tallies where house ${houses}`;
+type Size = { items: number };
+const sizeOf = (houses: string) =>
+  `select cast(coalesce(sum(live), 0) as bigint) as items from item_tallies where house ${houses}`;
 const selectSize = statement<Size, [house: number]>(sizeOf('= $1'));
 const selectSizePublished = statement<Size, []>(sizeOf('in (select num from houses where published = 1)'));
 

@@ -92,7 +92,8 @@ create index items_by_quantity on items (house, quantity, num) where deleted_at 
 create index items_by_email on items (house, email_key, num) where deleted_at is null;
 create index items_low on items (house, num) where deleted_at is null and quantity <= low_at;
 create index items_by_creation on items (house, created_at);
-create index items_by_supplier on items (house, supplier_key);
+-- The house comes second, so that SQLite does not take this index for questions about the whole house.
+create index items_by_supplier on items (supplier_key, house);
 
 -- What visitors see is the items of several houses in one order. These indexes contain only items of published houses, so
 -- they are empty with ACCESS=open. New, restored and moved items get the value of their house here; when a house is
