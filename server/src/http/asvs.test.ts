@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { endpoints } from '@perfume/contract/endpoints';
+import type { WireHouse } from '@perfume/contract/houses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aNewItem, anItem, deliver, move, request, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { MASS_READ } from './mass-reads.ts';
@@ -190,6 +191,12 @@ describe('the log', () => {
 
   test('records who reads a whole list or exports it, how many rows, and from where', async () => {
     const person = await signedInAs(shared);
+    await shared.db.change(async (db) => {
+      await db.updateTable('users').set({ operator: 0 }).execute();
+      await db.updateTable('users').set({ operator: 1 }).where('id', '=', person.user.id).execute();
+    });
+    const [house] = (await person.call('GET', '/houses')).json<WireHouse[]>();
+    await person.call('PUT', '/settings', { body: { reorderPoint: 11 } });
     const items = await Promise.all(Array.from({ length: 40 }, () => anItem(person, { email: person.user.email })));
     const id = items[0]?._id ?? '';
     for (let n = 0; n < 40; n++) await deliver(person, id);
@@ -209,6 +216,9 @@ describe('the log', () => {
       // The other insights count their rows in the same function.
       '/insights/series': '/insights/series',
       '/manage-inventory': `/manage-inventory?_id=${id}`,
+      '/houses/:id/events': `/houses/${house?.id}/events`,
+      '/operator/houses': '/operator/houses',
+      '/operator/people': '/operator/people',
     };
     for (const { path, who, query, tag } of endpoints)
       if (query && 'limit' in query.shape && who !== 'anyone' && tag !== 'Insights')
