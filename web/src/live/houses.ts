@@ -69,8 +69,13 @@ export async function followHouse(userId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['house'] });
   const before = currentOf(queryClient.getQueryData(housesQuery.queryKey));
   const houses = await readHouses().catch(() => undefined);
-  if (before === undefined || houses === undefined) return;
+  if (houses === undefined) return;
   const now = currentOf(houses);
-  if (now?.id !== before.id) openOtherHouse(userId, now ? paths.adminHome : paths.settings);
-  else if (now.role !== before.role) location.reload();
+  if (now === undefined) {
+    // Without a house there is nothing to see but the form to create one.
+    if (location.pathname !== paths.settings) openOtherHouse(userId, paths.settings);
+  } else if (before !== undefined) {
+    if (now.id !== before.id) openOtherHouse(userId, paths.adminHome);
+    else if (now.role !== before.role) location.reload();
+  }
 }
