@@ -101,7 +101,7 @@ async function openWarehouse(url: string) {
       expect(quantity).toBe(Number(sum));
       expect(quantity).toBeGreaterThanOrEqual(0);
     }
-    const codes = await db.query.selectFrom('item_codes').selectAll().orderBy('code_key').execute();
+    const codes = await db.query.selectFrom('item_codes').select(['code_key', 'item_id']).orderBy('code_key').execute();
     const live = await db.query.selectFrom('items').where('deleted_at', 'is', null).selectAll().execute();
     const expected = live.flatMap(({ id, code_keys }) =>
       (JSON.parse(code_keys) as string[]).map((key) => ({ code_key: key, item_id: id })),
