@@ -65,7 +65,10 @@ type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: st
 
 type Read = <T>(text: string, params: readonly unknown[]) => Promise<T[]>;
 
-/** A page of the history, newest first; shorter than the limit if its texts are long. Reads a page of each table in the order of its index, and merges them. */
+/**
+ * A page of the history, newest first; shorter than the limit if its texts are long. Reads a page of each table in the
+ * order of its index, and merges them.
+ */
 export async function listHistory(
   db: Pick<Db, 'query' | 'longQuery'>,
   query: HistoryQuery,
@@ -141,8 +144,8 @@ const settingsEventById = statement<SettingsRow, [id: string]>(
 );
 
 /**
- * Everybody who ever changed anything in a house, with the present name; null if the account was removed. A loose index scan: one
- * lookup per person, however many changes they made.
+ * Everybody who ever changed anything in a house, with the present name; null if the account was removed. A loose index
+ * scan: one lookup per person, however many changes they made.
  */
 export const listPeople = statement<{ id: string; name: string | null }, [house: number]>(
   `with recursive person (id) as (

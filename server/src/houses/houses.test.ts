@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WireHouse, WireHouseEvent, WireInvitation, WireMember } from '@perfume/contract/houses';
 import type { HouseRole } from '@perfume/domain/houses';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { anEmail } from '../../testing/browser.ts';
 import { watch } from '../../testing/watch.ts';
 import { anItem, onAnyDatabase, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
@@ -153,6 +153,10 @@ function tests(shared: TestApp): void {
     expect((await withKey()).json().code).toBe('invalid_key');
     const lost = await other.call('GET', '/all-inventory-items');
     expect([lost.statusCode, lost.json().code]).toEqual([403, 'no_house']);
+    const change = vi.spyOn(shared.db, 'change');
+    expect((await other.call('GET', '/houses')).json()).toEqual([]);
+    expect(change).not.toHaveBeenCalled();
+    change.mockRestore();
     const named = await other.call('GET', '/all-inventory-items', { headers: { house: id } });
     expect([named.statusCode, named.json().code]).toEqual([404, 'house_not_found']);
     expect((await other.call('POST', '/houses', { body: { name: 'Mine' } })).json()).toMatchObject({ name: 'Mine' });

@@ -7,7 +7,7 @@ import { dataVersionOf, refreshDataVersion } from '../http/data-version.ts';
 import type { Member } from '../http/serve.ts';
 import { houseOfKey } from '../http/session.ts';
 import { createHouse } from './houses.store.ts';
-import { findMembership, findMembershipIn } from './members.store.ts';
+import { findMembership, findMembershipIn, wasInHouse } from './members.store.ts';
 
 const ENTRY_BYTES = 100;
 
@@ -37,6 +37,8 @@ export function memberFinder(db: Db, cache: Cache, clock: () => number): MemberF
         ? await cache.getOrLoad(dataVersionOf(cache, request), key, load, () => ENTRY_BYTES)
         : await load();
     if (found || wanted !== null || ofKey !== null) return found;
+    // Only once: a write with every request of somebody who has left all houses would empty everybody's cache.
+    if (await wasInHouse(db.query, user.id)) return null;
     const first = await createHouse(db, user, { name: user.name, at: clock(), onlyAsFirst: true });
     refreshDataVersion(request);
     return first === null || first === 'too_many_houses' ? findMembership(db.query, user.id, null) : first;

@@ -22,6 +22,12 @@ export async function findMembershipIn(db: Queries, userId: string, house: numbe
   return found ?? null;
 }
 
+/** Whether the person is or was a member of a house. */
+export async function wasInHouse(db: Queries, userId: string): Promise<boolean> {
+  const [person] = await selectPerson(db, userId);
+  return person?.house !== null;
+}
+
 export async function listMembers(db: Queries, house: number): Promise<WireMember[]> {
   return (await selectMembers(db, house)).map(toWireMember);
 }
@@ -124,6 +130,8 @@ const selectById = statement<Membership, [userId: string, houseId: string]>(
 const selectByNum = statement<Membership, [userId: string, house: number]>(
   `${MEMBERSHIP} where members.user_id = $1 and members.house = $2 and ${LIVES}`,
 );
+
+const selectPerson = statement<{ house: number | null }, [userId: string]>('select house from users where id = $1');
 
 const MEMBER = `select m.user_id, users.name, users.email, users.image, m.role, m.joined_at
   from members m join users on users.id = m.user_id where m.house = $1`;

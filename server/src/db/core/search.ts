@@ -22,9 +22,10 @@ type Matches = {
 };
 
 /**
- * Returns the tables and the condition that find items of a house (`items.house` has its own condition) whose name, supplier, description, code or id contains `wanted`, a
- * folded text. One or two characters make no trigram, so they are searched in name and supplier only, which have their
- * own index. `isPublic` leaves the codes out: visitors do not see them, and must not guess them letter by letter.
+ * Returns the tables and the condition that find items whose name, supplier, description, code or id contains `wanted`, a
+ * folded text. The caller adds the condition that they are of `house`. One or two characters make no trigram, so they are
+ * searched in name and supplier only, which have their own index. `isPublic` leaves the codes out: visitors do not see
+ * them, and must not guess them letter by letter.
  */
 export async function matches(
   db: Db,
@@ -39,7 +40,7 @@ export async function matches(
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
     return { from: 'items', condition, num: 'items.num', isLong: async () => false };
   }
-  const text = (isPublic ? PUBLIC_TEXT : WHOLE_TEXT)[db.dialect];
+  const text = isPublic ? PUBLIC_TEXT[db.dialect] : 'text';
   const comparing = (isLong: boolean): Matches => {
     const condition = contains(text, POSITION[db.dialect], wanted, params);
     return { from: 'items', condition, num: 'items.num', isLong: async () => isLong };
@@ -108,7 +109,6 @@ function trigramsOf(text: string): string[] {
 const BEFORE_CODES = '\x1f';
 
 const POSITION = { sqlite: 'instr', postgres: 'strpos' };
-const WHOLE_TEXT = { sqlite: 'text', postgres: 'text' };
 /** SQL for the part of a text that visitors may search. */
 const PUBLIC_TEXT = {
   sqlite: `substr(text, 1, instr(text || '${BEFORE_CODES}', '${BEFORE_CODES}'))`,
