@@ -43,6 +43,7 @@ test(
     await expect(page).toHaveURL('/houses/atelier-grasse?q=rose');
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Home' }).first().click();
+    await expect(page.getByRole('heading', { name: 'Atelier Grasse' })).toBeHidden();
     await expect(card).toBeVisible();
 
     browserErrors.allow(/404/);
