@@ -1,6 +1,7 @@
 import { ACCOUNT_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '@perfume/domain/accounts';
 import { isEmail } from '@perfume/domain/email';
 import { type FieldError, invalid, valid } from '@perfume/domain/field-errors';
+import { houseRoles } from '@perfume/domain/houses';
 import { personMark } from '@perfume/domain/person-mark';
 import { countCharacters, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
@@ -83,6 +84,11 @@ const userSchema = z.strictObject({
   providers: z.array(z.enum(['password', ...providerIds])),
   createdAt: z.string(),
   updatedAt: z.string(),
+  /**
+   * With `ACCESS=houses`, the house that the user works in and their role there: null if they have left all houses,
+   * absent before their first one.
+   */
+  house: z.optional(z.nullable(z.strictObject({ id: z.string(), name: z.string(), role: z.enum(houseRoles) }))),
 });
 
 const sessionSchema = z.strictObject({

@@ -87,3 +87,49 @@ test(
     await other.close();
   },
 );
+
+test(
+  'a delivery without a connection is booked in the house in which it was made',
+  anyScreen,
+  async ({ page: first, context, browserErrors }) => {
+    browserErrors.allow(/ERR_INTERNET_DISCONNECTED/);
+    await context.request.post('/demo/sign-in', { data: {} });
+    const open = async (name: string) => (await context.request.post('/houses', { data: { name } })).json();
+    const cellar = await open('The cellar');
+    const [id = ''] = await addItems(context.request, [{ name: 'Rose of the cellar', quantity: 20 }]);
+    await first.goto(`/dashboard/inventory/${id}`);
+    await expect(first.getByRole('button', { name: 'Delivered', exact: true })).toBeVisible();
+    const copiesOf = (page: Page, house: { id: string }) =>
+      page.evaluate(
+        async (end) => (await indexedDB.databases()).filter(({ name }) => name?.endsWith(end)).length,
+        house.id,
+      );
+    await expect.poll(() => copiesOf(first, cellar)).toBe(1);
+
+    await context.setOffline(true);
+    await first.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await expect(first.getByRole('button', { name: /1 pending/ })).toBeVisible();
+    await first.close();
+    const shop = await open('The shop');
+    await context.setOffline(false);
+    const page = await context.newPage();
+    await page.goto('/dashboard/admin/home');
+
+    const quantityInCellar = async () => {
+      const answer = await context.request.get(`/manage-inventory?_id=${id}`, { headers: { house: cellar.id } });
+      return (await answer.json())[0].quantity;
+    };
+    await expect.poll(quantityInCellar).toBe('19');
+    // This device keeps nothing of the other house.
+    await expect(page.getByRole('button', { name: /The shop/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /pending/ })).toHaveCount(0);
+    await expect.poll(() => copiesOf(page, shop)).toBe(1);
+    expect(await copiesOf(page, cellar)).toBe(0);
+
+    // An open page follows when another house is entered elsewhere.
+    await page.goto('/dashboard/manage-inventory');
+    await context.request.post(`/houses/${cellar.id}/enter`);
+    await expect(page).toHaveURL(/\/dashboard\/admin\/home$/);
+    await expect(page.getByRole('button', { name: /The cellar/ })).toBeVisible();
+  },
+);

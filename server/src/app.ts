@@ -17,6 +17,7 @@ import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { houseRoutes } from './houses/houses.routes.ts';
 import { memberFinder } from './houses/member-finder.ts';
+import { findHouseOf } from './houses/members.store.ts';
 import { operatorRoutes } from './houses/operator.routes.ts';
 import { logRequests } from './http/access-log.ts';
 import { BATCH_LIMITS, personBudgets } from './http/budgets.ts';
@@ -163,7 +164,7 @@ export async function buildApp({
       byKey: apiKeys.byKey,
     },
     memberOf,
-    access: config.access === 'open' ? openAccess : houseAccess(db, memberOf),
+    access: config.access === 'open' ? openAccess : houseAccess(db, memberOf, (user) => findHouseOf(db.query, user.id)),
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
     limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
     hasTooMuchUnsent,

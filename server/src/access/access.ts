@@ -12,12 +12,18 @@ import { findThing, foreignItems, notFound } from './things.store.ts';
 /** `ACCESS=open`: everybody works in the shared house and may do everything. */
 export const openAccess: Access = {
   enter: async () => ({ house: SHARED_HOUSE, role: 'owner' }),
+  houseOf: async () => undefined,
   foreignItems: async () => new Set(),
 };
 
 /** `ACCESS=houses`: people work in the houses they are members of and do what their role there may do. */
-export function houseAccess(db: Db, memberOf: (request: FastifyRequest, user: User) => Promise<Member | null>): Access {
+export function houseAccess(
+  db: Db,
+  memberOf: (request: FastifyRequest, user: User) => Promise<Member | null>,
+  houseOf: Access['houseOf'],
+): Access {
   return {
+    houseOf,
     async enter(endpoint, request, user) {
       const rule = policy.get(endpoint);
       if (!rule) return null;

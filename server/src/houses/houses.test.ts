@@ -33,6 +33,20 @@ function tests(shared: TestApp): void {
   const membersOf = async (person: Person, id: string) =>
     (await person.call('GET', `/houses/${id}/members`)).json<WireMember[]>();
 
+  const houseInSession = async (person: Person) =>
+    (await person.call('GET', '/api/auth/get-session')).json().user.house;
+
+  test('the session says in which house a person works, from their first one until they have left all', async () => {
+    const owner = await signedInAs(shared);
+    expect(await houseInSession(owner)).toBeUndefined();
+    const { id, name } = await firstHouse(owner);
+    expect(await houseInSession(owner)).toEqual({ id, name, role: 'owner' });
+    const keeper = await join(owner, 'keeper');
+    expect(await houseInSession(keeper)).toEqual({ id, name, role: 'keeper' });
+    await keeper.call('DELETE', `/houses/${id}/members/${keeper.user.id}`);
+    expect(await houseInSession(keeper)).toBeNull();
+  });
+
   test('whoever signs up gets a house of their own, whose owner they are, once', async () => {
     const person = await signedInAs(shared);
     const lists = await Promise.all([1, 2, 3].map(() => housesOf(person)));

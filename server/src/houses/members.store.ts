@@ -1,5 +1,5 @@
 import type { WireMember } from '@perfume/contract/houses';
-import type { User } from '@perfume/contract/identity';
+import type { User, WireUser } from '@perfume/contract/identity';
 import type { HouseRole } from '@perfume/domain/houses';
 import { personMark } from '@perfume/domain/person-mark';
 import { insertChange } from '../db/core/changes.ts';
@@ -14,6 +14,15 @@ export type Membership = { house: number; role: HouseRole };
 export async function findMembership(db: Queries, userId: string, houseId: string | null): Promise<Membership | null> {
   const [found] = await (houseId === null ? selectCurrent(db, userId) : selectById(db, userId, houseId));
   return found ?? null;
+}
+
+/**
+ * Finds the house that a person works in, as their account shows it: null if they have left all houses, undefined if
+ * they were never in one.
+ */
+export async function findHouseOf(db: Queries, userId: string): Promise<WireUser['house']> {
+  const [found] = await selectHouseOf(db, userId);
+  return found ?? ((await wasInHouse(db, userId)) ? null : undefined);
 }
 
 /** Finds what a person is in the house with this number. */
@@ -119,10 +128,12 @@ const MEMBERSHIP = 'select members.house, members.role from members join houses 
 const LIVES = 'houses.deleted_at is null';
 
 // If the current house is gone, the person works in the first one they joined.
-const selectCurrent = statement<Membership, [userId: string]>(
-  `${MEMBERSHIP} join users on users.id = members.user_id
+const CURRENT = `join users on users.id = members.user_id
    where members.user_id = $1 and ${LIVES}
-   order by case when users.house = members.house then 0 else 1 end, members.joined_at, members.house limit 1`,
+   order by case when users.house = members.house then 0 else 1 end, members.joined_at, members.house limit 1`;
+const selectCurrent = statement<Membership, [userId: string]>(`${MEMBERSHIP} ${CURRENT}`);
+const selectHouseOf = statement<NonNullable<WireUser['house']>, [userId: string]>(
+  `select houses.id, houses.name, members.role from members join houses on houses.num = members.house ${CURRENT}`,
 );
 const selectById = statement<Membership, [userId: string, houseId: string]>(
   `${MEMBERSHIP} where members.user_id = $1 and houses.id = $2 and ${LIVES}`,

@@ -1,6 +1,6 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@perfume/contract/endpoint';
 import { parseInput } from '@perfume/contract/fields';
-import type { User } from '@perfume/contract/identity';
+import type { User, WireUser } from '@perfume/contract/identity';
 import type { HouseRole } from '@perfume/domain/houses';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
@@ -42,6 +42,8 @@ export type Member = { house: number; role: HouseRole };
 export type Access = {
   /** Returns null for endpoints that are not about a house. Throws a problem if the person may not do this. */
   enter(endpoint: Endpoint, request: FastifyRequest, user: User): Promise<Member | null>;
+  /** Returns the house that the person works in, as their account shows it. */
+  houseOf(user: User): Promise<WireUser['house']>;
   /** Returns those of `itemIds` that are items of another house. */
   foreignItems(house: number, itemIds: string[]): Promise<Set<string>>;
 };

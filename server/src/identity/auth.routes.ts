@@ -142,7 +142,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     if (user) {
       annotateLog(request, { user: user.id });
       // The owner of the address may have verified it at this moment, which removes the provider.
-      const { providers } = await accountOf(db, user);
+      const { providers } = await accountOf(deps, user);
       if (!providers.some((id) => id === provider)) {
         await endNewSignIn(response);
         return redirect(reply, '/login?error=account_not_linked');
@@ -230,7 +230,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     await enforceLimit('profile', request, { account: user.id });
     const { name = user.name, image = user.image } = body;
     await updateProfile(db, user.id, { name, image, now });
-    return sendJson(reply, 200, { ...ok, user: await accountOf(db, { ...user, name, image }) });
+    return sendJson(reply, 200, { ...ok, user: await accountOf(deps, { ...user, name, image }) });
   });
 
   serve(app, deps, wire.changePassword, async ({ body, user, now, request, reply }) => {
@@ -284,7 +284,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       const { name } = offered.find(({ id }) => id === body.providerId) ?? { name: body.providerId };
       mailer.send(emails.providerUnlinked(user.email, name, `${identity.origin()}/dashboard/settings`));
     }
-    return sendJson(reply, 200, { ...ok, user: await accountOf(db, user) });
+    return sendJson(reply, 200, { ...ok, user: await accountOf(deps, user) });
   });
 
   serve(app, deps, wire.listSessions, async ({ user, request, reply }) => {
@@ -333,7 +333,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.getSession, async ({ request, reply }) => {
     const user = await whoIs.byCookie(request);
     const session = user && (await thisSession(db, currentSignIn(request) ?? ''));
-    return sendJson(reply, 200, session && { session, user: await accountOf(db, user) });
+    return sendJson(reply, 200, session && { session, user: await accountOf(deps, user) });
   });
 
   app.addHook('onRequest', (_request, reply, done) => {
@@ -382,7 +382,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     await endPreviousSignIn(request);
     annotateLog(request, { user: user.id });
     setCookies(reply, response.cookies);
-    return { token: session.token, user: await accountOf(db, user) };
+    return { token: session.token, user: await accountOf(deps, user) };
   }
 
   function returnPath(

@@ -150,7 +150,10 @@ export async function thisSession(db: Db, id: string): Promise<WireSession | nul
 }
 
 /** Returns the user in the form in which the API shows people their own account. */
-export async function accountOf(db: Db, user: User): Promise<WireUser> {
+export async function accountOf(
+  { db, access }: { db: Db; access: { houseOf(user: User): Promise<WireUser['house']> } },
+  user: User,
+): Promise<WireUser> {
   const rows = await selectAccounts(db.query, user.id);
   const providers = rows.map(({ provider_id }) => (provider_id === 'credential' ? 'password' : provider_id));
   return {
@@ -160,6 +163,7 @@ export async function accountOf(db: Db, user: User): Promise<WireUser> {
     providers: [...new Set(providers)].filter((provider) => provider !== null) as WireUser['providers'],
     createdAt: new Date(rows[0]?.created_at ?? 0).toISOString(),
     updatedAt: new Date(rows[0]?.updated_at ?? 0).toISOString(),
+    house: await access.houseOf(user),
   };
 }
 

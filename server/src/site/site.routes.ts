@@ -110,7 +110,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
         : house && (await firstItems(house.num));
     const boot = {
       ...site,
-      user: user && (await accountOf(db, user)),
+      user: user && (await accountOf(deps, user)),
       items,
       house: slug === undefined ? null : { pathname, found: house && { name: house.name, slug: house.slug } },
     };

@@ -179,7 +179,7 @@ test('a token refused because somebody else has logged in does not end that pers
     if (url === '/api/auth/get-session') return Response.json({ user: { id: 'otto' } });
     return Response.json({ code: 'not_signed_in' }, { status: 401 });
   });
-  callAs('ines');
+  callAs({ id: 'ines' });
   const stop = maintainTokenFor('ines@example.com', () => {});
   await expect(withAccessToken(async () => Promise.reject(refused))).rejects.toThrow();
   stop();
@@ -204,12 +204,12 @@ test('a refused token ends only the session of its own user, even if nobody know
       return Response.json({ success: true });
     }
     if (url === '/api/auth/get-session') {
-      callAs('otto');
+      callAs({ id: 'otto' });
       throw new TypeError('Failed to fetch');
     }
     return Response.json({ code: 'not_signed_in' }, { status: 401 });
   });
-  callAs('ines');
+  callAs({ id: 'ines' });
   const stop = maintainTokenFor('ines@example.com', () => {});
   await expect(withAccessToken(async () => Promise.reject(refused))).rejects.toThrow();
   stop();

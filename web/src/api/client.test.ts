@@ -22,13 +22,28 @@ describe('a call', () => {
   test('names the user that it is made for, because somebody else may have logged in in another tab', async () => {
     const fetchMock = stubFetch(() => Response.json({}));
     const change = { params: { id: 'a' }, body: { quantity: '41' } };
-    callAs('ines');
+    callAs({ id: 'ines' });
     await call('PUT /inventory-items/:id', change);
     await call('PUT /inventory-items/:id', { ...change, headers: { 'expected-user': 'otto' } });
     callAs(null);
     await call('PUT /inventory-items/:id', change);
     const named = fetchMock.mock.calls.map(([, { headers }]) => new Headers(headers).get('expected-user'));
     expect(named).toEqual(['ines', 'otto', null]);
+  });
+
+  test('names the house of the page, or that in which a stored change was made', async () => {
+    const fetchMock = stubFetch(() => Response.json({ code: 'house_not_found' }, { status: 404 }));
+    const refused = vi.fn();
+    const stop = onSignInRefused(refused);
+    callAs({ id: 'ines', house: { id: 'atelier', name: 'Atelier', role: 'owner' } });
+    await call('GET /alerts', { headers: { house: 'comptoir' } }).catch(() => {});
+    expect(refused).not.toHaveBeenCalled();
+    await call('GET /alerts').catch(() => {});
+    expect(refused).toHaveBeenCalledOnce();
+    stop();
+    callAs(null);
+    const named = fetchMock.mock.calls.map(([, { headers }]) => new Headers(headers).get('house'));
+    expect(named).toEqual(['comptoir', 'atelier']);
   });
 
   test('to an endpoint outside the contract does not compile', async () => {

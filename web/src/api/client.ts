@@ -1,5 +1,6 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
 import type { Endpoints } from '@perfume/contract/endpoints';
+import type { WireUser } from '@perfume/contract/identity';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { WireItem } from '@perfume/contract/wire-item';
 import type { FieldCode } from '@perfume/domain/field-errors';
@@ -34,7 +35,7 @@ export async function call<R extends keyof Routes>(
 ): Promise<Reply<ReplyOf<Routes[R]>>> {
   const { response, text } = await withTimeout(TIMEOUT_MS, (signal) => send(route, input, signal), input.signal);
   const data = parseJson(text);
-  if (!response.ok) throw reportSignedOut(problemOf(response, data));
+  if (!response.ok) throw reportRefused(problemOf(response, data), input.headers?.house);
   // A captive portal, such as the login page of a hotel network, answers with HTML.
   if (text !== '' && data === undefined) throw new ApiProblem('offline', 0);
   return { data: data as ReplyOf<Routes[R]>, headers: response.headers };
@@ -92,35 +93,49 @@ export class ApiProblem extends Error {
   }
 }
 
-let caller: string | null = null;
+/** Who uses this page, and the house that they work in. */
+export type Caller = Pick<WireUser, 'id' | 'house'>;
+
+let caller: Caller | null = null;
 
 /**
- * Makes every request that of this user: the server refuses it if somebody else is logged in by then. A page does not
- * always hear at once that the cookie of the browser has become another person's.
+ * Makes every request that of this user in this house: the server refuses it if somebody else is logged in by then. A
+ * page does not always hear at once that the cookie of the browser has become another person's, or that the person works
+ * in another house now.
  */
-export function callAs(userId: string | null): void {
-  caller = userId;
+export function callAs(user: Caller | null): void {
+  caller = user;
 }
 
 /** The id that goes with every request as `Expected-User`; null when nobody is signed in. */
 export function expectedUser(): string | null {
-  return caller;
+  return caller?.id ?? null;
+}
+
+/** The headers that go with every request, unless it has its own. */
+export function callerHeaders(): { 'expected-user'?: string; house?: string } {
+  return { ...(caller && { 'expected-user': caller.id }), ...(caller?.house && { house: caller.house.id }) };
 }
 
 const refusedListeners = new Set<() => void>();
 
-/** Calls `listener` whenever the server refuses a request because the user is signed out or not verified. */
+/**
+ * Calls `listener` whenever the server refuses a request because the user is signed out, not verified, or no longer in
+ * the house of this page.
+ */
 export function onSignInRefused(listener: () => void): () => void {
   refusedListeners.add(listener);
   return () => refusedListeners.delete(listener);
 }
 
 /**
- * Calls the listeners of `onSignInRefused` if the problem is a lost sign-in. Returns the problem, so that the caller
- * can throw it.
+ * Calls the listeners of `onSignInRefused` if the problem is a lost sign-in or house. Returns the problem, so that the
+ * caller can throw it. `house` is the one that the request named itself: that of a stored change may be another.
  */
-export function reportSignedOut(problem: ApiProblem): ApiProblem {
-  if (problem.code === 'not_signed_in' || problem.code === 'email_not_verified')
+export function reportRefused(problem: ApiProblem, house = caller?.house?.id): ApiProblem {
+  const isHouseLost =
+    problem.code === 'no_house' || (problem.code === 'house_not_found' && house === caller?.house?.id);
+  if (isHouseLost || problem.code === 'not_signed_in' || problem.code === 'email_not_verified')
     for (const listener of refusedListeners) listener();
   return problem;
 }
@@ -151,9 +166,8 @@ async function send(
 ): Promise<{ response: Response; text: string }> {
   const [method = '', path = ''] = route.split(' ');
   const body = input.body === undefined ? null : JSON.stringify(input.body, passwordInOneForm);
-  const headers = new Headers(input.headers);
+  const headers = new Headers({ ...callerHeaders(), ...input.headers });
   headers.set('accept', 'application/json');
-  if (caller !== null && !headers.has('expected-user')) headers.set('expected-user', caller);
   if (body !== null) headers.set('content-type', 'application/json');
   try {
     const response = await fetch(urlOf(path, input.params, input.query), {

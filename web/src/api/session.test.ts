@@ -71,7 +71,7 @@ test('logging out removes the token, the drafts and the choices of this person, 
   const own = ['new-item-draft:ines', 'edit-draft:ines:a', 'count-draft:ines'];
   for (const name of [...own, 'new-item-draft:otto', 'edit-draft:otto:ines']) local[name] = '{}';
   tab.set('palette:ines', '[]').set('manage-inventory', '?q=iris');
-  startLogOut('ines');
+  startLogOut({ id: 'ines' });
   expect(Object.keys(local).sort()).toEqual(['edit-draft:otto:ines', 'loggingOut', 'new-item-draft:otto']);
   expect(tab.size).toBe(0);
   // What she saw last is removed too. Her changes that were not sent yet are in another database, and stay.
@@ -113,12 +113,12 @@ describe('with local storage full, the note that the user logs out', () => {
   test('takes the room of what is removed', () => {
     local.lastUser = '{"id":"ines","name":"Ines"}';
     room = 'lastUser'.length + local.lastUser.length;
-    startLogOut('ines');
+    startLogOut({ id: 'ines' });
     expect([local, cookies.size, isLogOutKept()]).toEqual([{ loggingOut: 'ines' }, 0, true]);
   });
 
   test('is a cookie, if nothing could be removed, until the server has ended the session', async () => {
-    startLogOut('ines');
+    startLogOut({ id: 'ines' });
     expect([...cookies]).toEqual([['__Host-loggingOut', 'ines']]);
     expect([isLoggingOut(), isLogOutKept()]).toEqual([true, true]);
     vi.stubGlobal('fetch', async () => Response.json({ success: true }));
@@ -128,7 +128,7 @@ describe('with local storage full, the note that the user logs out', () => {
 
   test('is known not to outlive the page, if the browser accepts no cookie either', async () => {
     vi.stubGlobal('document', new Proxy({ cookie: '' }, { set: () => true }));
-    startLogOut('ines');
+    startLogOut({ id: 'ines' });
     expect([isLoggingOut(), isLogOutKept()]).toEqual([true, false]);
     vi.stubGlobal('fetch', async () => Response.json({ success: true }));
     await finishLogOut();
@@ -140,7 +140,7 @@ test('without a connection, the server is told as soon as there is one, and once
   const fetchMock = vi.fn(async (_url: string) => Response.json({ success: true }));
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   vi.stubGlobal('fetch', fetchMock);
-  startLogOut('ines');
+  startLogOut({ id: 'ines' });
   const done = finishLogOut();
   await vi.advanceTimersByTimeAsync(1_000);
   expect([fetchMock.mock.calls.length, isLoggingOut()]).toEqual([1, true]);
@@ -156,7 +156,7 @@ test('the server is told at once when the browser says that the connection is ba
   const fetchMock = vi.fn(async (_url: string) => Response.json({ success: true }));
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   vi.stubGlobal('fetch', fetchMock);
-  startLogOut('ines');
+  startLogOut({ id: 'ines' });
   const done = finishLogOut();
   await vi.advanceTimersByTimeAsync(0);
   expect(isLoggingOut()).toBe(true);
@@ -172,7 +172,7 @@ test.each([
 ])('the server is told to end the session of %s', async (_, note, ended) => {
   const fetchMock = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ success: true }));
   vi.stubGlobal('fetch', fetchMock);
-  callAs('otto');
+  callAs({ id: 'otto' });
   local.loggingOut = note;
   await finishLogOut();
   callAs(null);
@@ -184,10 +184,10 @@ test('the server is also told of a second user who logs out while it ends the se
   const named: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
     named.push(new Headers(headers).get('expected-user'));
-    if (named.length === 1) startLogOut('otto');
+    if (named.length === 1) startLogOut({ id: 'otto' });
     return Response.json({ success: true });
   });
-  startLogOut('ines');
+  startLogOut({ id: 'ines' });
   await finishLogOut();
   expect([named, isLoggingOut()]).toEqual([['ines', 'otto'], false]);
 });
@@ -198,7 +198,7 @@ test('other tabs hear who has logged out', async () => {
   vi.resetModules();
   const otherTab = await import('./session.ts');
   const stop = otherTab.onOtherTabChange(heard);
-  startLogOut('ines');
+  startLogOut({ id: 'ines' });
   stop();
   expect(heard.mock.calls).toEqual([[{ loggedOut: 'ines' }]]);
 });
@@ -239,7 +239,7 @@ describe('what this browser keeps to show without a connection', () => {
 
   test('does not come back with a reply that was under way when the user logged out', () => {
     noteBriefLogin();
-    startLogOut('ines');
+    startLogOut({ id: 'ines' });
     noteSignedIn(ines);
     expect([rememberedUser(), hasLeft(ines), Object.keys(local)]).toEqual([null, true, ['loggingOut']]);
   });
@@ -248,7 +248,7 @@ describe('what this browser keeps to show without a connection', () => {
 test('the login page says once how many changes and entries of counts wait for whoever was logged out', () => {
   for (const name of ['ines', 'ines', 'otto'].map((id, index) => countEntryName(id, `count ${index}`)))
     local[name] = '{}';
-  callAs('ines');
+  callAs({ id: 'ines' });
   noteForcedLogout(1);
   callAs(null);
   expect([takeForcedLogout(), takeForcedLogout()]).toEqual([3, null]);

@@ -1,5 +1,5 @@
 import type { WireUser } from '@perfume/contract/identity';
-import { call, expectedUser } from './client.ts';
+import { type Caller, call, expectedUser } from './client.ts';
 import { forgetLoggingOut, loggingOut, noteLoggingOut } from './log-out-note.ts';
 import { namesOnlyInMemory, removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
@@ -48,10 +48,13 @@ export function countEntriesOf(userId: string): string[] {
   return storedNames(countEntryName(userId, ''));
 }
 
-/** The name of the database with copies of what a user saw last. */
-export function seenDatabase(userId: string): string {
-  return `seen ${userId}`;
+/** The name of the database with copies of what a user saw last in their house. */
+export function seenDatabase({ id, house }: Caller): string {
+  return `${SEEN}${id}${house ? ` ${house.id}` : ''}`;
 }
+
+/** The names of all these databases begin with this. */
+export const SEEN = 'seen ';
 
 const LAST_USER_KEY = 'lastUser';
 const BRIEF_KEY = 'briefLogin';
@@ -67,12 +70,14 @@ export function isBriefLogin(): boolean {
 
 /**
  * Notes who is signed in, so that the app opens without a connection. Call this whenever the server has said so: when it
- * is somebody else than before, or nobody, what this browser keeps to show without a connection is removed.
+ * is somebody else than before, or nobody, or they work in another house, what this browser keeps to show without a
+ * connection is removed.
  */
 export function noteSignedIn(user: WireUser | null): void {
   // The server does not know yet that the user has logged out.
   if (isLoggingOut()) return;
-  if (user === null || isBriefLogin() || rememberedUser()?.id !== user.id) forgetUser();
+  const last = rememberedUser();
+  if (user === null || isBriefLogin() || last?.id !== user.id || last.house?.id !== user.house?.id) forgetUser();
   if (user === null) {
     removeText(BRIEF_KEY);
     removeAccessToken();
@@ -97,26 +102,26 @@ export function rememberedUser(): WireUser | null {
 function forgetUser(): void {
   const last = rememberedUser();
   removeText(LAST_USER_KEY);
-  if (last) deleteSeenData(last.id);
+  if (last) deleteSeenData(last);
 }
 
 /** Deletes the copies of what a user saw last. */
-export function deleteSeenData(userId: string): void {
-  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(seenDatabase(userId));
+function deleteSeenData(user: Caller): void {
+  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(seenDatabase(user));
 }
 
 /**
  * Removes everything of the user from this browser except changes of stock and entries of counts that were not sent
  * yet, and notes that the server has to end the session. The note holds only the user's id, which is random.
  */
-export function startLogOut(userId: string): void {
+export function startLogOut(user: Caller): void {
   removeAccessToken();
-  for (const name of [...draftsOf(userId), LAST_USER_KEY, BRIEF_KEY]) removeText(name);
+  for (const name of [...draftsOf(user.id), LAST_USER_KEY, BRIEF_KEY]) removeText(name);
   // After the rest, which makes room for it.
-  noteLoggingOut(userId);
-  deleteSeenData(userId);
+  noteLoggingOut(user.id);
+  deleteSeenData(user);
   clearTabStorage();
-  notifyOtherTabs({ loggedOut: userId });
+  notifyOtherTabs({ loggedOut: user.id });
 }
 
 /** Removes the last search, selections, recent commands and scroll positions, which belong to this tab. */
@@ -126,6 +131,12 @@ export function clearTabStorage(): void {
   } catch {
     // The browser refuses storage, so nothing is stored.
   }
+}
+
+/** Opens a page of another house from the server, so that nothing of this house stays in memory. */
+export function openOtherHouse(path: string): void {
+  clearTabStorage();
+  location.assign(path);
 }
 
 /**

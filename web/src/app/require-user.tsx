@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useBoot } from '../api/boot.ts';
 import { page } from '../lazy/page.tsx';
-import { loginFrom } from '../paths.ts';
+import { loginFrom, paths } from '../paths.ts';
 
 const VerifyGate = page({
   source: 'src/features/identity/verify-gate.tsx',
@@ -12,11 +12,13 @@ const VerifyGate = page({
 
 /**
  * Redirects signed-out users to the login page, which remembers where they came from. Users whose email address is not
- * verified see a request to verify it instead of the page.
+ * verified see a request to verify it instead of the page, and those without a house the form to create one.
  */
 export function RequireUser() {
   const { user } = useBoot();
   const location = useLocation();
   if (user === null) return <Navigate to={loginFrom(location)} replace />;
-  return user.emailVerified ? <Outlet /> : <VerifyGate />;
+  if (!user.emailVerified) return <VerifyGate />;
+  if (user.house === null && location.pathname !== paths.settings) return <Navigate to={paths.settings} replace />;
+  return <Outlet />;
 }

@@ -1,7 +1,7 @@
 import { fromWire, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta, type CountReason } from '@perfume/domain/ledger';
-import { ApiProblem, call } from '../api/client.ts';
+import { ApiProblem, call, callerHeaders } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
 import { activeQueue } from './active-queue.ts';
@@ -139,7 +139,7 @@ async function sendOrStore(
     itemName: item.name,
     madeAt: Date.now(),
     made,
-    request: withKey(request, id, queue.userId),
+    request: withKey(request, id),
     tried: false,
     isSending: false,
     state: 'waiting',
@@ -183,12 +183,9 @@ export async function addItem(id: string, name: string, body: NewItemBody): Prom
   return item;
 }
 
-function withKey(request: StockRequest, id: string, userId?: string): StockRequest {
-  const headers = {
-    ...request.headers,
-    'idempotency-key': id,
-    ...(userId !== undefined && { 'expected-user': userId }),
-  };
+/** Names the key, the person and their house in the request, which may be sent when others use this device. */
+function withKey(request: StockRequest, id: string): StockRequest {
+  const headers = { ...request.headers, ...callerHeaders(), 'idempotency-key': id };
   return { ...request, headers } as StockRequest;
 }
 

@@ -5,8 +5,6 @@ import { useCallback } from 'react';
 import { useBoot } from '../api/boot.ts';
 import { call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
-import { clearTabStorage, deleteSeenData } from '../api/session.ts';
-import { paths } from '../paths.ts';
 
 export const housesQuery = queryOptions({
   queryKey: ['houses'],
@@ -24,12 +22,10 @@ export function useHouses() {
 
 /** Returns what the person may do in the house they work in. With `ACCESS=open` that is everything. */
 export function useMay(): (action: HouseAction) => boolean {
-  const { access } = useBoot();
-  const { data, isError } = useHouses();
-  // Without an answer, as when offline, everything is offered: the server decides.
-  const isUnlimited = access === 'open' || (data === undefined && isError);
-  const role = currentOf(data)?.role;
-  return useCallback((action) => isUnlimited || (role !== undefined && roleMay(role, action)), [isUnlimited, role]);
+  const { access, user } = useBoot();
+  // Whoever has no house yet gets one of their own.
+  const role = access === 'open' || user?.house === undefined ? 'owner' : user.house?.role;
+  return useCallback((action) => role !== undefined && roleMay(role, action), [role]);
 }
 
 /** Returns whether the person may undo an entry: their own movements, or anything with a role that may change items. */
@@ -44,38 +40,7 @@ export function currentOf(houses: WireHouse[] | undefined): WireHouse | undefine
   return houses?.find(({ current }) => current);
 }
 
-/** Opens a page of another house from the server, so that nothing of this house stays in memory or on this device. */
-export function openOtherHouse(userId: string, path: string): void {
-  deleteSeenData(userId);
-  clearTabStorage();
-  location.assign(path);
-}
-
-/** Opens what is left to the person after they left or closed a house: another house, or the form to create one. */
-export async function openAfterLeaving(userId: string): Promise<void> {
-  const houses = await readHouses().catch(() => undefined);
-  openOtherHouse(userId, houses?.length === 0 ? paths.settings : paths.adminHome);
-}
-
-function readHouses(): Promise<WireHouse[]> {
-  return queryClient.fetchQuery({ ...housesQuery, staleTime: 0 });
-}
-
-/**
- * Reads again in which house the person works and what they are there. If that has changed, the page is loaded again,
- * because it may show what they can no longer see or do.
- */
-export async function followHouse(userId: string): Promise<void> {
-  void queryClient.invalidateQueries({ queryKey: ['house'] });
-  const before = currentOf(queryClient.getQueryData(housesQuery.queryKey));
-  const houses = await readHouses().catch(() => undefined);
-  if (houses === undefined) return;
-  const now = currentOf(houses);
-  if (now === undefined) {
-    // Without a house there is nothing to see but the form to create one.
-    if (location.pathname !== paths.settings) openOtherHouse(userId, paths.settings);
-  } else if (before !== undefined) {
-    if (now.id !== before.id) openOtherHouse(userId, paths.adminHome);
-    else if (now.role !== before.role) location.reload();
-  }
+/** Reads the people, name and settings of the houses again. */
+export function refetchHouses(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'house' || first === 'houses' });
 }

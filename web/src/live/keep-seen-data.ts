@@ -2,7 +2,7 @@ import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { hashKey, type Query } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.ts';
-import { isBriefLogin, seenDatabase } from '../api/session.ts';
+import { isBriefLogin, SEEN } from '../api/session.ts';
 import { cachedItem, eachMatching, type ListPage } from './item-cache.ts';
 import { isHeld, isLost, onLiveChange, onLiveGap } from './live-items.ts';
 import { withoutPending } from './pending-stock.ts';
@@ -33,10 +33,10 @@ const PAUSE_MS = 500;
  * finds scanned codes without a connection. Returns a function that stops it. Keeps nothing of a person who has logged
  * in without 'Remember me'.
  */
-export function keepSeenData(userId: string): () => void {
-  void deleteAllBut(isBriefLogin() ? null : userId);
+export function keepSeenData(database: string): () => void {
+  void deleteAllBut(isBriefLogin() ? null : database);
   if (isBriefLogin()) return () => {};
-  openSeenData(userId);
+  openSeenData(database);
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -132,10 +132,8 @@ async function readAll(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Removes the copies of people who used this browser before and did not log out. */
-async function deleteAllBut(userId: string | null): Promise<void> {
-  const kept = userId === null ? '' : seenDatabase(userId);
+/** Removes the copies of people who used this browser before and did not log out, and those of other houses. */
+async function deleteAllBut(kept: string | null): Promise<void> {
   const all = (await indexedDB.databases?.().catch(() => [])) ?? [];
-  for (const { name = '' } of all)
-    if (name.startsWith(seenDatabase('')) && name !== kept) indexedDB.deleteDatabase(name);
+  for (const { name = '' } of all) if (name.startsWith(SEEN) && name !== kept) indexedDB.deleteDatabase(name);
 }

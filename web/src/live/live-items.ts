@@ -5,7 +5,7 @@ import { useBoot } from '../api/boot.ts';
 import { type Connection, subscribeToChanges } from '../api/change-feed.ts';
 import { queryClient } from '../api/query-client.ts';
 import { createStore } from '../ui/store.ts';
-import { followHouse } from './houses.ts';
+import { refetchHouses } from './houses.ts';
 import {
   cachedItem,
   isOrderedByStock,
@@ -151,11 +151,13 @@ export function isLost(): boolean {
 /** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
-  const { access, user } = useBoot();
-  const houseOf = access === 'houses' ? user?.id : undefined;
+  const isOpen = useBoot().access === 'open';
   useEffect(() => {
+    // The session also says which house the person works in, and as what.
     const checkHouse = () => {
-      if (houseOf !== undefined) void followHouse(houseOf);
+      if (isOpen) return;
+      refetchHouses();
+      void refreshSession();
     };
     const stop = subscribeToChanges({
       onChange: applyChange,
@@ -168,14 +170,11 @@ export function useLiveItems(): void {
         noteGap();
       },
       onConnection: connection.set,
-      onRefused: () => {
-        checkHouse();
-        void refreshSession();
-      },
+      onRefused: () => void refreshSession(),
     });
     return () => {
       stop();
       connection.set('connecting');
     };
-  }, [refreshSession, houseOf]);
+  }, [refreshSession, isOpen]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mustReload } from './must-reload.ts';
+import { hasMoved, mustReload } from './must-reload.ts';
 
 const ines = { id: '1', email: 'ines@example.com', name: 'Ines', image: null, emailVerified: true };
 const tomas = { ...ines, id: '2', email: 'tomas@example.com' };
@@ -17,5 +17,18 @@ describe('the page reloads only when data of another verified user may be in mem
     ['the unverified sign-in ended', unverified, null, false],
   ] as const)('%s', (_, before, now, then) => {
     expect(mustReload(before, now)).toBe(then);
+  });
+});
+
+describe('the page of another house is opened', () => {
+  const inA = { ...ines, house: { id: 'a', name: 'Atelier', role: 'keeper' } } as const;
+  test.each([
+    ['another house was entered elsewhere', inA, { ...inA, house: { ...inA.house, id: 'b' } }, true],
+    ['the user was removed from the only house', inA, { ...inA, house: null }, true],
+    ['a new role shows at once', inA, { ...inA, house: { ...inA.house, role: 'viewer' } }, false],
+    ['the first house was opened by the first request', ines, inA, false],
+    ['everybody shares one house', ines, ines, false],
+  ] as const)('%s', (_, before, now, then) => {
+    expect(hasMoved(before, now)).toBe(then);
   });
 });

@@ -4,7 +4,6 @@ import { foldForSearch } from '@perfume/domain/text';
 import type { QueryKey } from '@tanstack/react-query';
 import { hashKey } from '@tanstack/react-query';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { seenDatabase } from '../api/session.ts';
 import { createStore } from '../ui/store.ts';
 import { pendingNewItem, pendingNewItems, withPending } from './pending-stock.ts';
 
@@ -27,16 +26,16 @@ let opened: Promise<IDBPDatabase<Schema>> | null = null;
 /** When the data on screen was read, if it is a copy from this device; null if it is the server's. */
 export const seenAt = createStore<number | null>(null);
 
-/** Opens the copies of what a person saw last. They are kept apart from everybody else's. */
-export function openSeenData(userId: string): void {
-  opened = openDB<Schema>(seenDatabase(userId), 1, {
+/** Opens the copies of what a person saw last in their house. They are kept apart from all others. */
+export function openSeenData(database: string): void {
+  opened = openDB<Schema>(database, 1, {
     upgrade: (db) => {
       db.createObjectStore('answers', { keyPath: 'hash' }).createIndex('at', 'at');
       const items = db.createObjectStore('items', { keyPath: 'id' });
       items.createIndex('codes', 'codes', { multiEntry: true });
       items.createIndex('at', 'at');
     },
-    // The person has logged out: their copies are being deleted.
+    // The person has logged out or works in another house: their copies are being deleted.
     blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
   });
   opened.then(dropOld, () => {});

@@ -27,6 +27,7 @@ import {
   noteSignedIn,
   notifyOtherTabs,
   onOtherTabChange,
+  openOtherHouse,
   rememberedUser,
   removeAccessToken,
   startLogOut,
@@ -36,7 +37,7 @@ import { LoadingView } from '../ui/loading-view.tsx';
 import { useWords } from '../words/words.tsx';
 import { queueState } from './active-queue.ts';
 import type { LogOutQuestionProps } from './log-out-question.tsx';
-import { mustReload } from './must-reload.ts';
+import { hasMoved, mustReload } from './must-reload.ts';
 
 type Session = {
   /** Call this after a login or a profile change. */
@@ -77,7 +78,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   latest.current = user;
 
   // Before any request of the pages inside, whose effects run later.
-  useLayoutEffect(() => callAs(user?.id ?? null), [user]);
+  useLayoutEffect(() => callAs(user ?? null), [user]);
   useEffect(() => {
     if (boot.user !== undefined) noteSignedIn(boot.user);
   }, [boot.user]);
@@ -95,7 +96,8 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
         return now;
       }
     }
-    setUser(now);
+    if (hasMoved(latest.current, now) && isDashboardPath(location.pathname)) openOtherHouse(paths.adminHome);
+    else setUser(now);
     return now;
   }, []);
 
@@ -110,7 +112,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   }, [leaving]);
 
   const leave = useCallback(() => {
-    if (latest.current) startLogOut(latest.current.id);
+    if (latest.current) startLogOut(latest.current);
     setLeaving('here');
   }, []);
 

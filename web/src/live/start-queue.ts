@@ -1,6 +1,6 @@
 import { fromWire, toWireNames, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { call } from '../api/client.ts';
+import { call, callerHeaders } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
 import { queueState, setActiveQueue } from './active-queue.ts';
@@ -64,14 +64,17 @@ export function startQueue(userId: string): () => void {
  */
 const countsOnScreen = new Map<string, boolean>();
 
-/** Makes the screens show what waits: in the quantities, in new items, and in the list of pending changes. */
+/**
+ * Makes the screens show what waits: in the quantities, in new items, and in the list of pending changes. Changes of
+ * another house are only in the list.
+ */
 function show(state: QueueState, inFlight: ReadonlySet<string>): void {
   queueState.set(state);
   for (const id of countsOnScreen.keys()) if (!inFlight.has(id)) countsOnScreen.delete(id);
   const deltas = new Map<string, number>();
   const added = new Map<string, Item>();
   for (const change of state.changes) {
-    if (change.state === 'refused') continue;
+    if (change.state === 'refused' || change.request.headers?.house !== callerHeaders().house) continue;
     if (inFlight.has(change.id) && !countsOnScreen.has(change.id))
       countsOnScreen.set(change.id, cachedItem(change.itemId) !== null);
     if (change.made.kind === 'add') added.set(change.itemId, newItemOf(change));
@@ -124,12 +127,14 @@ function showAnswer(wire: WireItem): void {
 }
 
 async function lookAtCounted(change: StoredChange): Promise<(ChangedSince & { isRecorded: boolean }) | null> {
-  const { itemId, made } = change;
+  const { itemId, made, request } = change;
   if (made.kind !== 'count') return null;
+  const { house } = request.headers ?? {};
+  const headers: Record<string, string> = house === undefined ? {} : { house };
   const [{ data: items }, movements] = await retryUntilAnswered((signal) =>
     Promise.all([
-      call('GET /manage-inventory', { query: toWireNames({ id: itemId }), signal }),
-      call('GET /inventory-items/:id/movements', { params: { id: itemId }, query: { limit: '200' }, signal }),
+      call('GET /manage-inventory', { query: toWireNames({ id: itemId }), headers, signal }),
+      call('GET /inventory-items/:id/movements', { params: { id: itemId }, query: { limit: '200' }, headers, signal }),
     ]),
   );
   const item = items[0] && fromWire(items[0]);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useBoot } from '../api/boot.ts';
+import { seenDatabase } from '../api/session.ts';
 import { activeQueue, queueState } from './active-queue.ts';
 import { persistStorage } from './install-app.ts';
 import { keepSeenData } from './keep-seen-data.ts';
@@ -12,6 +13,7 @@ import { startQueue } from './start-queue.ts';
 export function useOffline(): void {
   const { user } = useBoot();
   const userId = user?.id;
+  const seen = user && seenDatabase(user);
   const isLive = useConnection() === 'live';
   const hasPending = queueState.use().changes.length > 0;
   useEffect(registerWorker, []);
@@ -19,14 +21,14 @@ export function useOffline(): void {
     if (hasPending || matchMedia('(display-mode: standalone)').matches) void persistStorage();
   }, [hasPending]);
   useEffect(() => {
-    if (userId === undefined) return;
+    if (userId === undefined || seen === null) return;
     const stopQueue = startQueue(userId);
-    const stopKeeping = keepSeenData(userId);
+    const stopKeeping = keepSeenData(seen);
     return () => {
       stopQueue();
       stopKeeping();
     };
-  }, [userId]);
+  }, [userId, seen]);
   useEffect(() => {
     if (!isLive) return;
     seenAt.set(null);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useBoot } from '../../api/boot.ts';
-import { ApiProblem, call } from '../../api/client.ts';
+import { ApiProblem, call, callerHeaders } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/retry.ts';
 import { countEntriesOf, countEntriesOnlyInMemory, countEntryName } from '../../api/session.ts';
 import { removeText, storedNames, storedText, storeText } from '../../api/stored-text.ts';
@@ -9,7 +9,7 @@ import { isUnanswered } from '../../live/stock-queue.ts';
 import { createStore } from '../../ui/store.ts';
 
 /** What somebody counted on this device, until the server has answered. */
-export type UnsentEntry = { key: string; itemId: string; name: string; at: number } & (
+export type UnsentEntry = { key: string; itemId: string; name: string; at: number; house?: string } & (
   | { add: number }
   | { set: number }
 );
@@ -197,7 +197,15 @@ export function entryOutbox(userId: string, countId: string) {
     add(item: { id: string; name: string }, change: { add: number } | { set: number }): void {
       // Later than the one before, so that a reload keeps the order.
       const at = Math.max(Date.now(), (unsent.get().at(-1)?.at ?? 0) + 1);
-      const entry = { key: newIdempotencyKey(), itemId: item.id, name: item.name, at, ...change };
+      const { house } = callerHeaders();
+      const entry = {
+        key: newIdempotencyKey(),
+        itemId: item.id,
+        name: item.name,
+        at,
+        ...(house && { house }),
+        ...change,
+      };
       storeText(nameOf(entry.key), JSON.stringify(entry));
       unsent.set([...unsent.get(), entry]);
       updateTotal();
@@ -261,7 +269,7 @@ async function sendOne(
   countId: string,
   entry: UnsentEntry,
 ): Promise<SentEntry | ApiProblem | 'unanswered' | 'failed'> {
-  const { key, itemId, name, at } = entry;
+  const { key, itemId, name, at, house } = entry;
   const ageMs = Math.max(0, Date.now() - at);
   const change = 'add' in entry ? { add: entry.add } : { set: entry.set };
   try {
@@ -271,6 +279,7 @@ async function sendOne(
       headers: {
         'idempotency-key': key,
         'expected-user': userId,
+        ...(house !== undefined && { house }),
         ...(ageMs > WORTH_SAYING_MS && { 'counted-ago': String(ageMs) }),
       },
     });

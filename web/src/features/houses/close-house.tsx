@@ -1,8 +1,7 @@
 import type { WireHouse } from '@perfume/contract/houses';
 import { type FormEvent, useState } from 'react';
-import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
-import { openAfterLeaving } from '../../live/houses.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { withProof } from '../../live/with-proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,7 +15,7 @@ import styles from './house-settings.module.css';
 export function CloseHouse({ house }: { house: WireHouse }) {
   const words = useWords();
   const { say } = words;
-  const { user } = useBoot();
+  const { refreshSession } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [wrong, setWrong] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -34,7 +33,7 @@ export function CloseHouse({ house }: { house: WireHouse }) {
     setBusy(true);
     try {
       await withProof(() => call('DELETE /houses/:id', { params: { id: house.id } }));
-      await openAfterLeaving(user?.id ?? '');
+      await refreshSession();
     } catch (problem) {
       const text = `${say('house.notClosed')} ${houseProblemText(problem, words)}`;
       notify({ kind: 'error', id: 'house', text });

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
-import { openAfterLeaving } from '../../live/houses.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +24,7 @@ export function HousePeople({ house }: { house: WireHouse }) {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
+  const { refreshSession } = useSession();
   const { data, error, isFetching, refetch } = useQuery(membersQuery(house.id));
   const list = useRef<HTMLUListElement>(null);
   const [asking, setAsking] = useState<WireMember | null>(null);
@@ -50,7 +51,7 @@ export function HousePeople({ house }: { house: WireHouse }) {
     const isMe = userId === user?.id;
     try {
       await call('DELETE /houses/:id/members/:userId', { params: { id: house.id, userId } });
-      if (isMe) return await openAfterLeaving(userId);
+      if (isMe) return void (await refreshSession());
       notify({ kind: 'success', id: userId, text: say('house.removed', { name }) });
     } catch (problem) {
       const failed = isMe ? say('house.notLeft') : say('house.notRemoved', { name });

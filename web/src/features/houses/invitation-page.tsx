@@ -3,7 +3,7 @@ import { emailKey } from '@perfume/domain/email';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call, type ReplyOf } from '../../api/client.ts';
-import { openOtherHouse } from '../../live/houses.ts';
+import { openOtherHouse } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -131,7 +131,7 @@ function Join({ token, email, onExpired }: { token: string; email: string; onExp
         if (code === 'too_many_houses') return showError(say('invitation.tooManyHouses'));
         throw problem;
       }
-      openOtherHouse(user?.id ?? '', paths.adminHome);
+      openOtherHouse(paths.adminHome);
     },
   });
   const account = user?.email ?? '';

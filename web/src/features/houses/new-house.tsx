@@ -1,6 +1,5 @@
-import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { openOtherHouse } from '../../live/houses.ts';
+import { openOtherHouse } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/form/field.tsx';
@@ -15,7 +14,6 @@ import styles from './house-settings.module.css';
 export function NewHouse() {
   const words = useWords();
   const { say } = words;
-  const { user } = useBoot();
   const { form, field, submit, formError, showError } = useAuthForm({
     fields: { name: checks.name },
     send: async ({ name }): Promise<void> => {
@@ -25,7 +23,7 @@ export function NewHouse() {
         if (problem instanceof ApiProblem && problem.code === 'invalid_input') throw problem;
         return showError(houseProblemText(problem, words));
       }
-      openOtherHouse(user?.id ?? '', paths.adminHome);
+      openOtherHouse(paths.adminHome);
     },
   });
   return (

@@ -1,7 +1,7 @@
 import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
-import { ApiProblem, expectedUser, type ReplyOf, reportSignedOut } from '../../api/client.ts';
+import { ApiProblem, callerHeaders, type ReplyOf, reportRefused } from '../../api/client.ts';
 
 export type StoredPicture = FromWireNames<ReplyOf<typeof upload>>;
 type Options = { signal: AbortSignal; onSent: (fraction: number) => void };
@@ -63,7 +63,7 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<St
     request.onload = () => {
       const answer = parsed(request.responseText);
       if (request.status === 201) return resolve(fromWireNames(answer as ReplyOf<typeof upload>));
-      reject(reportSignedOut(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
+      reject(reportRefused(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
     };
     request.onerror = () => reject(new ApiProblem('offline', 0));
     request.onabort = () => reject(signal.aborted ? signal.reason : new ApiProblem('offline', 0));
@@ -71,8 +71,7 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<St
     request.open('POST', '/uploads');
     request.setRequestHeader('content-type', type);
     request.setRequestHeader('accept', 'application/json');
-    const user = expectedUser();
-    if (user !== null) request.setRequestHeader('expected-user', user);
+    for (const [name, value] of Object.entries(callerHeaders())) request.setRequestHeader(name, value);
     request.send(body);
     restartTimer();
   });

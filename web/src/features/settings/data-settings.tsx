@@ -37,7 +37,7 @@ export function DataSettings() {
       ?.clear()
       .catch(() => {});
     forgetEntries(user?.id ?? '');
-    startLogOut(user?.id ?? '');
+    if (user) startLogOut(user);
     location.assign(paths.home);
   }
 

@@ -1,8 +1,8 @@
 import type { WireHouse } from '@perfume/contract/houses';
 import { ChevronsUpDown } from 'lucide-react';
-import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
-import { currentOf, openOtherHouse, useHouses } from '../../live/houses.ts';
+import { openOtherHouse } from '../../api/session.ts';
+import { currentOf, useHouses } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,14 +16,13 @@ import styles from './house-switcher.module.css';
 export function HouseSwitcher() {
   const words = useWords();
   const { say, dir } = words;
-  const { user } = useBoot();
   const { data = [] } = useHouses();
   const house = currentOf(data);
 
   async function enter({ id }: Pick<WireHouse, 'id'>) {
     try {
       await call('POST /houses/:id/enter', { params: { id } });
-      openOtherHouse(user?.id ?? '', paths.adminHome);
+      openOtherHouse(paths.adminHome);
     } catch (problem) {
       notify({
         kind: 'error',
