@@ -133,3 +133,62 @@ test(
     await expect(page.getByRole('button', { name: /The cellar/ })).toBeVisible();
   },
 );
+
+test(
+  'an owner renames a house, shows its items, withdraws an invitation, switches, leaves and closes',
+  anyScreen,
+  async ({ page, context, browserErrors }) => {
+    // The only owner cannot leave.
+    browserErrors.allow(/409/);
+    await context.request.post('/demo/sign-in', { data: {} });
+    await page.goto('/dashboard/settings');
+    await page.getByLabel('Name of the house').last().fill('Attic');
+    await page.getByRole('button', { name: 'Create house' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/admin\/home$/);
+    await page.goto('/dashboard/settings');
+    const history = page.getByRole('list', { name: 'History of the house' });
+    const toast = page.locator('.Toastify');
+    const name = page.getByLabel('Name of the house').first();
+
+    await name.fill('Loft');
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await expect(history).toContainText('renamed the house from “Attic” to “Loft”');
+    await expect(page.getByRole('button', { name: /Loft/ })).toBeVisible();
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect(name).toHaveValue('Attic');
+    await expect(history).toContainText('renamed the house from “Loft” to “Attic”');
+
+    const show = page.getByLabel('Show our items to visitors');
+    await show.click();
+    await expect(show).toBeChecked();
+    await expect(history).toContainText('showed the items to visitors');
+    await show.click();
+    await expect(history).toContainText('hid the items from visitors');
+
+    await page.getByLabel('Email address').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByRole('button', { name: 'Withdraw the invitation of nobody@example.com' }).click();
+    await expect(page.getByRole('list', { name: 'Open invitations' })).toHaveCount(0);
+    await expect(history).toContainText('withdrew the invitation of nobody@example.com');
+
+    await page.getByRole('button', { name: 'Leave the house' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the house' }).click();
+    await expect(toast).toContainText('You are still in the house.');
+
+    const switcherIn = (house: string) => page.getByRole('banner').getByRole('button', { name: house });
+    await switcherIn('Attic').click();
+    const other = page.getByRole('menuitemradio', { checked: false }).first();
+    const otherName = (await other.textContent()) ?? '';
+    await other.click();
+    await switcherIn(otherName).click();
+    await page.getByRole('menuitemradio', { name: 'Attic' }).click();
+    await expect(switcherIn('Attic')).toBeVisible();
+
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Close the house' }).click();
+    await page.getByLabel('Type the name of the house to confirm').fill('Attic');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the house' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/admin\/home$/);
+    await expect(switcherIn('Attic')).toHaveCount(0);
+  },
+);
