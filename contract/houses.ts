@@ -4,7 +4,7 @@ import { houseEventKinds, houseRoles } from '@perfume/domain/houses';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
 import { field, idParams, limitUpTo } from './fields.ts';
-import { nameField, wireActor } from './identity.ts';
+import { invitationToken, nameField, wireActor } from './identity.ts';
 
 const endpoint = endpointsOf('Houses');
 
@@ -18,8 +18,6 @@ const emailField = field(
     typeof input === 'string' && isEmail(input.trim()) ? valid(input.trim()) : invalid({ code: 'not_an_email' }),
   { type: 'string', format: 'email', maxLength: 254 },
 );
-/** The token of an invitation link. */
-const tokenField = z.string().check(z.maxLength(200));
 
 export const wireHouse = z.strictObject({
   id: z.string(),
@@ -178,7 +176,7 @@ export const readInvitation = endpoint({
   path: '/invitations/read',
   summary: 'What an invitation link is for',
   who: 'anyone',
-  body: z.strictObject({ token: tokenField }),
+  body: z.strictObject({ token: invitationToken }),
   replies: { 200: z.strictObject({ house: z.string(), role, email: z.string(), invitedBy: z.nullable(z.string()) }) },
   problems: ['invalid_input', 'invalid_link', 'too_many'],
 });
@@ -190,7 +188,7 @@ export const acceptInvitation = endpoint({
   description:
     'If the account has the invited address, this also verifies the address: whoever has the link reads its email.',
   who: 'signed-in',
-  body: z.strictObject({ token: tokenField }),
+  body: z.strictObject({ token: invitationToken }),
   replies: { 200: wireHouse },
   problems: ['invalid_input', 'invalid_link', 'email_not_verified', 'too_many_houses', 'too_many'],
 });

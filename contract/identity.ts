@@ -18,7 +18,9 @@ const endpoint = endpointsOf('Accounts and sessions');
  * Errors are problem+json, as everywhere. Any endpoint may return `invalid_input` (422, with `fields`) and `too_many`
  * (429, with `Retry-After`). In addition:
  *   sign up          password_too_common, password_is_personal (422, also under `fields.password`).
- *                    A taken address gets the same response as any other; its owner gets an email
+ *                    A taken address gets the same response as any other; its owner gets an email.
+ *                    With an invitation: invalid_link (400: used, expired, withdrawn, or for another address),
+ *                    already_verified (409: the address has an account; log in and accept the invitation)
  *   log in           invalid_email_or_password (401)
  *   second step      wrong_code (400), login_expired (401: enter the password again)
  *   passkeys         passkey_refused (400), last_way_in (409: set a password first)
@@ -133,6 +135,9 @@ export const imageField = z.string().check(
   z.refine((text) => text.startsWith('https://') && isSafeLine(text) && URL.canParse(text), { params: notHttps }),
 );
 
+/** The token in the link of an invitation into a house. */
+export const invitationToken = z.string().check(z.maxLength(200));
+
 const newPasswordField = field(
   (input) => {
     if (typeof input !== 'string' || input === '') return invalid({ code: 'required' });
@@ -154,6 +159,8 @@ export const signUp = endpoint({
   method: 'POST',
   path: '/api/auth/sign-up/email',
   summary: 'Sign up with email and password; a verification link is sent by email',
+  description:
+    'With the token of an invitation into a house, for the invited address, no such email is sent: the address is verified, and the new user is a member of that house.',
   who: 'anyone',
   body: z.strictObject({
     name: nameField,
@@ -161,6 +168,7 @@ export const signUp = endpoint({
     password: newPasswordField,
     image: z.optional(imageField),
     rememberMe: flag,
+    invitation: z.optional(invitationToken),
     ...returnAddresses,
   }),
   replies: { 200: signedIn },
@@ -170,6 +178,8 @@ export const signUp = endpoint({
     'password_is_personal',
     'sign_up_closed',
     'sign_up_refused',
+    'invalid_link',
+    'already_verified',
     'too_many',
   ],
 });

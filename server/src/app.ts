@@ -16,6 +16,7 @@ import { docsRoutes } from './docs/docs.routes.ts';
 import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { houseRoutes } from './houses/houses.routes.ts';
+import { houseInvitations } from './houses/invitations.store.ts';
 import { memberFinder } from './houses/member-finder.ts';
 import { findHouseOf } from './houses/members.store.ts';
 import { operatorRoutes } from './houses/operator.routes.ts';
@@ -179,7 +180,7 @@ export async function buildApp({
     nodejs_event_loop_delay_ms: load.delayMs,
     password_requests_pending: identity.hashing.size,
   });
-  identityRoutes(app, deps);
+  identityRoutes(app, { ...deps, houseInvitations });
   apiKeyRoutes(app, { ...deps, apiKeys });
   houseRoutes(app, deps);
   operatorRoutes(app, deps);

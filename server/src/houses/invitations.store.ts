@@ -6,6 +6,7 @@ import type { HouseRole } from '@perfume/domain/houses';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
+import type { HouseInvitations } from '../identity/identity.store.ts';
 import type { Action } from '../items/item-events.ts';
 import { recordHouseEvent } from './house-events.store.ts';
 import { addMember, findMembershipIn, type Membership } from './members.store.ts';
@@ -90,26 +91,42 @@ export async function acceptInvitation(
 ): Promise<Accepted> {
   return db
     .change<Accepted>(async (db) => {
-      const [invitation] = await useInvitation(db, hashOf(token), action.at);
-      if (!invitation) return { ok: false, reason: 'invalid_link' };
-      const { house, role } = invitation;
-      const known = await findMembershipIn(db, user.id, house);
-      if (!known) {
-        const [own] = await countHousesOf(db, user.id);
-        if (!own || own.count >= MAX_HOUSES) throw new TooManyHouses();
-        await recordHouseEvent(db, house, action, {
-          kind: 'joined',
-          person: user.id,
-          changes: [{ field: 'role', from: null, to: role }],
-        });
-      }
-      await addMember(db, house, user, role, action.at);
-      return { ok: true, house, role: known?.role ?? role };
+      const joined = await join(db, token, user, action);
+      return joined ? { ok: true, ...joined } : { ok: false, reason: 'invalid_link' };
     })
     .catch((error: unknown) => {
       if (error instanceof TooManyHouses) return { ok: false, reason: 'too_many_houses' };
       throw error;
     });
+}
+
+/** What signing up needs of invitations. */
+export const houseInvitations: HouseInvitations = {
+  async emailOf(db, token, now) {
+    return (await findInvitation(db, token, now))?.email ?? null;
+  },
+  async accept(db, token, user, now) {
+    const action = { id: newId(now), actor: user, at: now, batch: null, undoes: null };
+    return (await join(db, token, user, action)) !== null;
+  },
+};
+
+async function join(db: Queries, token: string, user: User, action: Action): Promise<Membership | null> {
+  const [invitation] = await useInvitation(db, hashOf(token), action.at);
+  if (!invitation) return null;
+  const { house, role } = invitation;
+  const known = await findMembershipIn(db, user.id, house);
+  if (!known) {
+    const [own] = await countHousesOf(db, user.id);
+    if (!own || own.count >= MAX_HOUSES) throw new TooManyHouses();
+    await recordHouseEvent(db, house, action, {
+      kind: 'joined',
+      person: user.id,
+      changes: [{ field: 'role', from: null, to: role }],
+    });
+  }
+  await addMember(db, house, user, role, action.at);
+  return { house, role: known?.role ?? role };
 }
 
 /** Rolls the transaction back, so that the invitation stays usable. */

@@ -18,6 +18,7 @@ import {
   endSignIns,
   findBySignIn,
   findUserByEmail,
+  type HouseInvitations,
   isRemembered,
   makeSignInBrief,
   markProven,
@@ -44,8 +45,11 @@ const ok = { status: true };
 const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
 
 /** Serves everything under /api/auth. better-auth offers more routes than we need: only those below exist. */
-export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
-  const { db, whoIs, identity } = deps;
+export function authRoutes(
+  app: FastifyInstance,
+  deps: Deps & { identity: Identity; houseInvitations: HouseInvitations },
+): void {
+  const { db, whoIs, identity, houseInvitations } = deps;
   const { cookies, hashing, knownBrowsers, mailer } = identity;
 
   const { requireProofOf, startHalfLogin, createSession } = twoStepRoutes(app, deps, {
@@ -64,8 +68,12 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
         knownAs: null,
         spendAttempt: () => enforceLimit('signUp', request, { account: emailKey(body.email) }),
       },
-      () => openAccount(identity, db, request, { ...body, returnTo }),
+      () => openAccount(identity, db, request, { ...body, returnTo }, houseInvitations),
     );
+    if (user.emailVerified) {
+      const setAt = await passwordSetAt(db, user.email);
+      rememberBrowser(request, reply, user, { known: null, setAt, isFirstLogin: true });
+    }
     return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });
 

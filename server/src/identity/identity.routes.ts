@@ -5,12 +5,16 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import type { accessTokens } from './access-token.ts';
 import { authRoutes } from './auth.routes.ts';
-import { signInId } from './identity.store.ts';
+import { type HouseInvitations, signInId } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 
 export function identityRoutes(
   app: FastifyInstance,
-  deps: Deps & { identity: Identity; tokens: ReturnType<typeof accessTokens> },
+  deps: Deps & {
+    identity: Identity;
+    tokens: ReturnType<typeof accessTokens>;
+    houseInvitations: HouseInvitations;
+  },
 ): void {
   const { identity, tokens } = deps;
 

@@ -289,6 +289,47 @@ export async function claimEmail(db: Db, userId: string, email: string): Promise
   }
 }
 
+/** The invitations into houses. Implemented in src/houses. */
+export type HouseInvitations = {
+  /** Returns the invited address, or null if the link does not work. */
+  emailOf(db: Queries, token: string, now: number): Promise<string | null>;
+  /** Uses the invitation up and makes the user a member. Returns false, and changes nothing, if it does not work. */
+  accept(db: Queries, token: string, user: User, now: number): Promise<boolean>;
+};
+
+/**
+ * Gives a new account the address of an invitation. It is verified by that, because whoever has the link reads its
+ * email. Somebody else may have opened an unverified account with the address, which is deleted with its password and
+ * its sessions. `taken`: the address has a verified account, and the invitation stays usable.
+ */
+export async function claimInvitedEmail(
+  db: Db,
+  user: User,
+  { now, accept }: { now: number; accept: (db: Queries) => Promise<boolean> },
+): Promise<'claimed' | 'taken' | 'invalid'> {
+  const key = emailKey(user.email);
+  const claim = () =>
+    db.change<'claimed' | 'invalid'>(async (db) => {
+      if (!(await accept(db))) return 'invalid';
+      await deleteSquattersOn(db, key);
+      const [row] = await updateEmail(db, user.id, user.email, key);
+      if (row?.email_key !== key) throw new EmailTaken();
+      await markVerified(db, user.id, now);
+      await deleteInvitation(db, key);
+      return 'claimed';
+    });
+  try {
+    // Another sign-up with the same address may commit first.
+    return await claim().catch((error: unknown) => (isUniqueViolation(error) ? claim() : Promise.reject(error)));
+  } catch (error) {
+    if (error instanceof EmailTaken) return 'taken';
+    throw error;
+  }
+}
+
+/** Rolls the transaction back. */
+class EmailTaken extends Error {}
+
 export async function ownsEmail(db: Db, userId: string, email: string): Promise<boolean> {
   const [owner] = await selectUserByEmail(db.query, emailKey(email));
   return owner?.id === userId;
@@ -566,5 +607,8 @@ const updateUser = statement<never, [userId: string, name: string, image: string
 const selectSquatter = statement<{ id: string }, [emailKey: string, providerId: string, accountId: string]>(
   `select u.id from users u where u.email_key = $1 and u.email_verified = 0 and not exists
    (select 1 from accounts a where a.user_id = u.id and a.provider_id = $2 and a.account_id = $3)`,
+);
+const deleteSquattersOn = statement<never, [emailKey: string]>(
+  'delete from users where email_key = $1 and email_verified = 0',
 );
 const deleteSquatter = statement<never, [id: string]>('delete from users where id = $1 and email_verified = 0');

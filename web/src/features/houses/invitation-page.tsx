@@ -6,11 +6,14 @@ import { ApiProblem, call, type ReplyOf } from '../../api/client.ts';
 import { openOtherHouse } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/form/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { authErrorText } from '../identity/auth-error-text.ts';
+import { checks } from '../identity/checks.ts';
 import { FormError } from '../identity/form-parts.tsx';
 import { useLinkParameters } from '../identity/link-parameters.ts';
 import { Panels } from '../identity/panels.tsx';
+import { PasswordField } from '../identity/password-field.tsx';
 import { withReturnPath } from '../identity/return-path.ts';
 import { useAuthForm } from '../identity/use-auth-form.ts';
 import styles from './invitation-page.module.css';
@@ -18,7 +21,7 @@ import { forgetToken, keepToken, keptToken } from './kept-token.ts';
 
 type Invitation = ReplyOf<typeof readInvitation>;
 
-/** The page behind the link in an invitation. Only its button accepts, because mail scanners open links. */
+/** The page behind the link in an invitation. Only its buttons accept, because mail scanners open links. */
 export function InvitationPage() {
   const { say } = useWords();
   const params = useLinkParameters();
@@ -83,7 +86,7 @@ type OfferProps = { token: string; invitation: Invitation; onExpired: (problem: 
 
 function Offer({ token, invitation: { house, role, email, invitedBy }, onExpired }: OfferProps) {
   const { say } = useWords();
-  const { user } = useBoot();
+  const { user, signUp } = useBoot();
   return (
     <>
       <h1 className={styles.heading}>{say('invitation.heading', { house })}</h1>
@@ -101,7 +104,9 @@ function Offer({ token, invitation: { house, role, email, invitedBy }, onExpired
           </span>
         </Fact>
       </dl>
-      {user ? <Join token={token} email={email} onExpired={onExpired} /> : <EnterFirst />}
+      {user && <Join token={token} email={email} onExpired={onExpired} />}
+      {!user && signUp !== 'closed' && <SignUp token={token} email={email} onExpired={onExpired} />}
+      {!user && <LogInFirst />}
       <p className={styles.lead}>{say('invitation.notYou')}</p>
     </>
   );
@@ -147,20 +152,48 @@ function Join({ token, email, onExpired }: { token: string; email: string; onExp
   );
 }
 
-function EnterFirst() {
+/** The link verifies the invited address, so whoever signs up with it joins at once. */
+function SignUp({ token, email, onExpired }: { token: string; email: string; onExpired: (problem: unknown) => void }) {
   const { say } = useWords();
-  const { signUp } = useBoot();
+  const { form, field, submit, formError, showError } = useAuthForm({
+    fields: { name: checks.name, password: checks.newPassword },
+    send: async ({ name, password }): Promise<void> => {
+      const body = { name: name.trim(), email, password, invitation: token };
+      try {
+        await call('POST /api/auth/sign-up/email', { body });
+        openOtherHouse(paths.adminHome);
+      } catch (problem) {
+        const code = problem instanceof ApiProblem ? problem.code : null;
+        if (code === 'invalid_link') return onExpired(problem);
+        if (code === 'already_verified') return showError(say('invitation.hasAccount'));
+        throw problem;
+      }
+    },
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <FormError error={formError} />
+      <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
+      <TextField {...field('name')} label={say('identity.name')} autoComplete="name" dir="auto" />
+      <PasswordField
+        {...field('password')}
+        label={say('identity.password')}
+        hint={say('identity.passwordHint')}
+        autoComplete="new-password"
+      />
+      <Button {...submit} look="primary">
+        {say('invitation.signUp')}
+      </Button>
+    </form>
+  );
+}
+
+function LogInFirst() {
+  const { say } = useWords();
   return (
     <>
       <p>{say('invitation.first')}</p>
-      <div className={styles.buttons}>
-        <LinkButton to={withReturnPath(paths.login, paths.invitation)} look="primary">
-          {say('invitation.login')}
-        </LinkButton>
-        {signUp !== 'closed' && (
-          <LinkButton to={withReturnPath(paths.register, paths.invitation)}>{say('invitation.signUp')}</LinkButton>
-        )}
-      </div>
+      <LinkButton to={withReturnPath(paths.login, paths.invitation)}>{say('invitation.login')}</LinkButton>
     </>
   );
 }

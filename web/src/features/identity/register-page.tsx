@@ -28,9 +28,8 @@ export function RegisterPage() {
         body: { name: name.trim(), email: email.trim(), password, returnTo: from },
       });
       setUser(reply.user);
-      // On the way to the dashboard, the verification gate tells the user that the email was sent. An invitation verifies
-      // its address itself.
-      if (!isDashboardPath(from) && from !== paths.invitation)
+      // On the way to the dashboard, the verification gate tells the user that the email was sent.
+      if (!isDashboardPath(from))
         notify({ kind: 'success', id: 'verifySent', text: say('register.sent', { email: reply.user.email }) });
     },
     phrase: (message) => say('register.error', { message }),

@@ -21,8 +21,9 @@ export const words = {
     'You are logged in as {email}, so you join with that account. To use another one, log out and open the link in the email again.',
   'invitation.join': 'Join',
   'invitation.login': 'Log in',
-  'invitation.signUp': 'Sign up',
-  'invitation.first': 'Log in or sign up, and you come back to this page. You join only when you press “Join”.',
+  'invitation.signUp': 'Sign up and join',
+  'invitation.first': 'Do you have an account? Log in, and you come back to this page.',
+  'invitation.hasAccount': 'This address already has an account. Log in to join.',
   'invitation.notYou': 'Do you not know this person? Close this page. Nothing happens.',
   'invitation.verifyFirst':
     'Your account has another address than the invited one. Verify it with the email that we sent you, then open the invitation again.',

@@ -22,9 +22,9 @@ export const words: Translation<typeof english> = {
     'Vous êtes connecté en tant que {email} : c’est ce compte qui rejoindra la maison. Pour en utiliser un autre, déconnectez-vous et rouvrez le lien de l’e-mail.',
   'invitation.join': 'Rejoindre',
   'invitation.login': 'Se connecter',
-  'invitation.signUp': 'Créer un compte',
-  'invitation.first':
-    'Connectez-vous ou créez un compte, puis vous reviendrez sur cette page. Vous ne rejoignez la maison qu’en appuyant sur « Rejoindre ».',
+  'invitation.signUp': 'Créer un compte et rejoindre',
+  'invitation.first': 'Vous avez un compte ? Connectez-vous, et vous reviendrez sur cette page.',
+  'invitation.hasAccount': 'Cette adresse a déjà un compte. Connectez-vous pour rejoindre la maison.',
   'invitation.notYou': 'Vous ne connaissez pas cette personne ? Fermez cette page. Rien ne se passera.',
   'invitation.verifyFirst':
     'Votre compte a une autre adresse que celle qui est invitée. Vérifiez-la avec l’e-mail que nous vous avons envoyé, puis rouvrez l’invitation.',
