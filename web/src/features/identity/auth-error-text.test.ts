@@ -12,6 +12,7 @@ const french = speaking('fr');
 describe('a refusal', () => {
   test.each([
     'invalid_email_or_password',
+    'account_disabled',
     'password_too_common',
     'password_is_personal',
     'sign_up_closed',
@@ -28,6 +29,12 @@ describe('a refusal', () => {
     expect(authErrorText(new ApiProblem('invalid_email_or_password', 401), french)).toBe(
       'E-mail ou mot de passe incorrect',
     );
+  });
+
+  test('of a disabled account is in the language of the page, whatever way they log in', () => {
+    const text = 'Ce compte a été désactivé. Adressez-vous à la personne qui gère ce serveur.';
+    expect(authErrorText(new ApiProblem('account_disabled', 403), french)).toBe(text);
+    expect(socialErrorText('account_disabled', french)).toBe(text);
   });
 
   test('by a busy server is said in the language of the page', () => {

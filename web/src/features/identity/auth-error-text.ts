@@ -6,6 +6,7 @@ type Refusal = Extract<Key, `authProblem.${string}` | 'problem.busy' | 'problem.
 
 const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
   invalid_email_or_password: 'authProblem.invalid_email_or_password',
+  account_disabled: 'authProblem.account_disabled',
   wrong_code: 'authProblem.wrong_code',
   login_expired: 'authProblem.login_expired',
   passkey_refused: 'authProblem.passkey_refused',
@@ -43,6 +44,7 @@ function waitText(seconds: number, say: Words['say']): string {
 }
 
 const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
+  account_disabled: 'authProblem.account_disabled',
   account_not_linked: 'authProblem.account_not_linked',
   access_denied: 'authProblem.access_denied',
   email_not_found: 'authProblem.email_not_found',

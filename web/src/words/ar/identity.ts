@@ -112,6 +112,7 @@ export const words: Translation<typeof english> = {
     'تم تسجيل خروجك. سجّل الدخول للمتابعة. إن وثّقت عنوانك على جهاز آخر فاستخدم كلمة المرور التي اخترتها هناك.',
 
   'authProblem.invalid_email_or_password': 'البريد الإلكتروني أو كلمة المرور غير صحيحة',
+  'authProblem.account_disabled': 'عُطّل هذا الحساب. اسأل من يدير هذا الخادم.',
   'authProblem.password_too_common': 'كلمة المرور هذه شائعة جدًا. اختر غيرها.',
   'authProblem.password_is_personal': 'اختر كلمة مرور ليست اسمك ولا عنوان بريدك.',
   'authProblem.sign_up_closed': 'لا يمكن إنشاء حسابات جديدة هنا. إذا كان لديك حساب، فسجّل الدخول.',

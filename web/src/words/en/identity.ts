@@ -108,6 +108,7 @@ export const words = {
     'You were logged out. Log in to continue. If you verified your address on another device, use the password that you chose there.',
 
   'authProblem.invalid_email_or_password': 'Invalid email or password',
+  'authProblem.account_disabled': 'This account was disabled. Ask whoever runs this server.',
   'authProblem.password_too_common': 'This password is too common. Choose another one.',
   'authProblem.password_is_personal': 'Choose a password that is not your name or email address.',
   'authProblem.sign_up_closed': 'New accounts cannot be created here. If you have an account, log in.',

@@ -118,6 +118,7 @@ export const words: Translation<typeof english> = {
     'Vous avez été déconnecté. Connectez-vous pour continuer. Si vous avez vérifié votre adresse sur un autre appareil, utilisez le mot de passe que vous y avez choisi.',
 
   'authProblem.invalid_email_or_password': 'E-mail ou mot de passe incorrect',
+  'authProblem.account_disabled': 'Ce compte a été désactivé. Adressez-vous à la personne qui gère ce serveur.',
   'authProblem.password_too_common': 'Ce mot de passe est trop courant. Choisissez-en un autre.',
   'authProblem.password_is_personal': 'Choisissez un mot de passe qui ne soit ni votre nom ni votre adresse e-mail.',
   'authProblem.sign_up_closed': 'Il n’est pas possible de créer un compte ici. Si vous en avez un, connectez-vous.',
