@@ -21,6 +21,7 @@ async function invitationFor(request: APIRequestContext, email: string): Promise
 
 const addLink = (page: Page) => page.getByRole('link', { name: 'Add New Item' });
 const deliverButton = (page: Page) => page.getByRole('button', { name: /^Deliver 1 ×/ }).first();
+const siteLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name });
 const deleteButton = (page: Page) => page.getByRole('button', { name: /^Delete/ });
 
 test(
@@ -61,6 +62,9 @@ test(
     await expect(deleteButton(keeper)).toHaveCount(0);
     await keeper.goto('/dashboard/add-inventory-item');
     await expect(keeper.getByText('Your role in this house does not allow this.')).toBeVisible();
+    await keeper.goto('/');
+    await expect(siteLink(keeper, 'Manage Inventory')).toBeVisible();
+    await expect(siteLink(keeper, 'Add Item')).toHaveCount(0);
     await keeper.goto('/dashboard/manage-inventory');
 
     const role = owner.getByLabel('Role of Ines Moreau');
@@ -68,6 +72,9 @@ test(
     await expect(owner.getByText('Ines Moreau is now: Manager.')).toBeVisible();
     await expect(addLink(keeper)).toBeVisible();
     await expect(deleteButton(keeper).first()).toBeVisible();
+    const publicPage = await other.newPage();
+    await publicPage.goto('/');
+    await expect(siteLink(publicPage, 'Add Item')).toBeVisible();
     await owner.locator('.Toastify').getByRole('button', { name: 'Undo' }).click();
     await expect(role).toHaveValue('keeper');
     await expect(addLink(keeper)).toHaveCount(0);

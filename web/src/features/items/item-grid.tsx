@@ -11,6 +11,7 @@ import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
 import styles from './item-grid.module.css';
 import { type PublicItem, type PublicItems, usePublicItems } from './public-items.ts';
+import { useMayAdd } from './use-may-add.ts';
 
 const loadDetails = async () => (await import('./item-dialog.tsx')).ItemDialog;
 type Details = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadDetails>>>>;
@@ -104,6 +105,7 @@ type GridBodyProps = { list: PublicItems; isOfHouse: boolean; onRetry: () => voi
 
 function GridBody({ list, isOfHouse, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
+  const mayAdd = useMayAdd();
   const notifyLoadFailed = useNotifyLoadFailed();
   const [open, setOpen] = useState<string | null>(null);
   const [Details, setDetails] = useState<Details | null>(null);
@@ -131,7 +133,7 @@ function GridBody({ list, isOfHouse, onRetry, onMore }: GridBodyProps) {
     if (isOfHouse) return <EmptyState text={say('house.empty')} />;
     return (
       <EmptyState text={say('grid.empty')}>
-        <LinkButton to={paths.addItem}>{say('grid.addFirst')}</LinkButton>
+        {mayAdd && <LinkButton to={paths.addItem}>{say('grid.addFirst')}</LinkButton>}
       </EmptyState>
     );
   }

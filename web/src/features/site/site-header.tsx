@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.tsx';
 import { Brand } from './brand.tsx';
 import { PreferenceMenus } from './preference-menus.tsx';
 import styles from './site-header.module.css';
-import { everyoneLinks, signedInLinks } from './site-links.ts';
+import { useSiteLinks } from './site-links.ts';
 
 const AccountMenu = onDemand('menu', async () => (await import('./account-menu.tsx')).AccountMenu);
 const SiteSheet = onDemand('dialog', async () => (await import('./site-sheet.tsx')).SiteSheet);
@@ -18,7 +18,7 @@ const SiteSheet = onDemand('dialog', async () => (await import('./site-sheet.tsx
 export function SiteHeader() {
   const { say } = useWords();
   const { user } = useBoot();
-  const links = user ? [...everyoneLinks, ...signedInLinks] : everyoneLinks;
+  const links = useSiteLinks();
   return (
     <header className={styles.header}>
       <Brand />

@@ -12,14 +12,14 @@ import { themes, useTheme } from '../../ui/preference.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
-import { everyoneLinks, signedInLinks } from './site-links.ts';
+import { useSiteLinks } from './site-links.ts';
 import styles from './site-sheet.module.css';
 
 /** The navbar on small screens. It starts open, because pressing its button in the header mounts it. */
 export function SiteSheet() {
   const { say } = useWords();
   const { user, signUp } = useBoot();
-  const links = user ? [...everyoneLinks, ...signedInLinks] : everyoneLinks;
+  const links = useSiteLinks();
   return (
     <Sheet
       title={say('nav.menu')}
