@@ -36,6 +36,7 @@ const commands = {
   },
   'end-sign-ins': { needs: [], run: (tools, args) => tools.node(['server/src/programs/end-sign-ins.ts', ...args]) },
   'assign-houses': { needs: [], run: (tools, args) => tools.node(['server/src/programs/assign-houses.ts', ...args]) },
+  operator: { needs: [], run: (tools, args) => tools.node(['server/src/programs/operator.ts', ...args]) },
   invite: { needs: [], run: (tools, args) => tools.node(['server/src/programs/invite.ts', ...args]) },
   asvs: { needs: [], run: () => reportAsvs() },
   audit: { needs: [], run: (tools) => reportAudit(tools.self) },

@@ -120,7 +120,7 @@ describe('a folder with only what the image contains', () => {
       'The checkpoints in it were not checked',
     );
     expect(run('server/src/programs/end-sign-ins.ts', '--everyone')).toMatch('Everyone is logged out');
-    for (const name of ['migrate-to-postgres', 'invite', 'assign-houses'])
+    for (const name of ['migrate-to-postgres', 'invite', 'assign-houses', 'operator'])
       expect(run(`server/src/programs/${name}.ts`)).toMatch('Usage');
     expect(run('server/src/programs/migrate.ts')).toMatch('Set DATABASE_OWNER_URL');
   });

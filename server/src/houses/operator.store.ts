@@ -11,6 +11,21 @@ export async function isOperator(db: Queries, userId: string): Promise<boolean> 
   return (await selectOperator(db, userId)).length > 0;
 }
 
+/** Makes a verified account the only operator. Returns the addresses of former ones, or null if the account may not be it. */
+export async function appointOperator(db: Db, userId: string): Promise<{ former: string[] } | null> {
+  return db.change(async (db) => {
+    if ((await selectUsable(db, userId)).length === 0) return null;
+    const former = await clearOtherOperators(db, userId);
+    await markOperator(db, userId);
+    return { former: former.map(({ email }) => email) };
+  });
+}
+
+/** Returns whether the account was the operator. */
+export async function dismissOperator(db: Db, userId: string): Promise<boolean> {
+  return db.change(async (db) => (await clearOperator(db, userId)).length > 0);
+}
+
 /** A page of all houses. `after` is the number of the last house of the page before. */
 export async function listAllHouses(
   db: Queries,
@@ -117,6 +132,16 @@ function toWirePerson({ id, name, email, created_at, disabled_at, houses }: Pers
 
 const selectOperator = statement<{ id: string }, [userId: string]>(
   'select id from users where id = $1 and operator = 1',
+);
+const selectUsable = statement<{ id: string }, [userId: string]>(
+  'select id from users where id = $1 and email_verified = 1 and disabled_at is null',
+);
+const clearOtherOperators = statement<{ email: string }, [userId: string]>(
+  'update users set operator = 0 where operator = 1 and id <> $1 returning email',
+);
+const markOperator = statement<never, [userId: string]>('update users set operator = 1 where id = $1');
+const clearOperator = statement<{ id: string }, [userId: string]>(
+  'update users set operator = 0 where operator = 1 and id = $1 returning id',
 );
 const newest = (table: string) => `(select max(at) from ${table} where ${table}.house = h.num)`;
 const selectHouses = statement<HouseFields, [after: number, limit: number]>(

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { WireHouse, WireOperatorHouse, WirePerson } from '@perfume/contract/houses';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { watch } from '../../testing/watch.ts';
+import { isPostgres } from '../db/open.ts';
 import {
   anItem,
   nextPage,
@@ -162,6 +166,51 @@ function operatorTests(shared: TestApp): void {
     );
     expect((await disable(person)).json().code).toBe('proof_needed');
     expect((await give((await houseOf(person)).id, person.user.id)).json().code).toBe('proof_needed');
+  });
+}
+
+onBothDatabases('npm run operator', (shared) => programTests(shared), production);
+
+function programTests(shared: TestApp): void {
+  async function run(...args: string[]): Promise<string> {
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const { dataDir, databaseUrl } = shared.config;
+    const place = { DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) };
+    const program = join(import.meta.dirname, '../programs/operator.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+      env: { PATH, NODE_COMPILE_CACHE, ...place },
+    }).catch((error: { stderr: string }) => ({ stdout: `refused: ${error.stderr}` }));
+    return stdout.trim();
+  }
+  const statusFor = async (person: Person) => (await person.call('GET', '/operator/people')).statusCode;
+
+  test('names the operator of a server that is running, replaces and removes them', async () => {
+    const [first, next] = [await signedInAs(shared), await signedInAs(shared)];
+    const [one, two] = [first.user.email, next.user.email];
+    expect([await statusFor(first), await statusFor(next)]).toEqual([200, 403]);
+    expect(await run(two.toUpperCase())).toBe(`${one} is no longer the operator.\n${two} is the operator.`);
+    expect([await statusFor(first), await statusFor(next)]).toEqual([403, 200]);
+    expect(await run(two)).toBe(`${two} is the operator.`);
+    expect(await run(one, '--remove')).toBe(`refused: ${one} is not the operator.`);
+    expect(await run(two, '--remove')).toBe(`${two} is no longer the operator.`);
+    expect([await statusFor(first), await statusFor(next)]).toEqual([403, 403]);
+  });
+
+  test('refuses an account that does not exist, is not verified or was disabled, and changes nothing', async () => {
+    const [operator, unverified, disabled] = [
+      await signedInAs(shared),
+      await signedInAs(shared, anEmail(), { verified: false }),
+      await signedInAs(shared),
+    ];
+    await run(operator.user.email);
+    const disable = `/operator/people/${disabled.user.id}/disable`;
+    expect((await operator.call('POST', disable, { body: { disabled: true } })).statusCode).toBe(200);
+    expect(await run('nobody@house.example')).toBe('refused: No account has the email address nobody@house.example.');
+    for (const { user } of [unverified, disabled])
+      expect(await run(user.email)).toBe(`refused: ${user.email} is not verified or was disabled.`);
+    for (const args of [[], [operator.user.email, 'more'], [operator.user.email, '--unknown']])
+      expect(await run(...args)).toContain('Usage');
+    expect(await statusFor(operator)).toBe(200);
   });
 }
 
