@@ -359,7 +359,8 @@ describe('alert emails over a real mail server', async () => {
     const list = { lines: [{ name, quantity: 3, url: `${HOME}/dashboard/inventory/1` }], total: 1 };
     const none = { lines: [], total: 0 };
     const links = { lowStock: `${HOME}/low`, settings: `${HOME}/settings` };
-    mailer.send(emails.stockAlert('bea@house.example', { low: list, out: none, recovered: none }, links));
+    const news = { low: list, out: none, recovered: none };
+    mailer.send(emails.stockAlert('bea@house.example', news, links, { isCollected: false, house: name }));
     const mail = await mailbox.mailTo('bea@house.example');
     expect(mailbox.mails.filter(({ to }) => to !== 'ann@house.example').map(({ to }) => to)).toEqual([
       'bea@house.example',
@@ -367,11 +368,53 @@ describe('alert emails over a real mail server', async () => {
     expect(mail.html).not.toContain('<img');
     expect(mail.links).toEqual([`${HOME}/dashboard/inventory/1`, links.lowStock, links.settings]);
     expect(`${mail.text} ${mail.html}`).not.toMatch(/evil\.example|www\.evil/);
-    expect(mail.subject.length).toBeLessThan(120);
+    expect(mail.subject.length).toBeLessThan(200);
     expect(mail.text).not.toMatch(/x{100}/);
     await mailer.close();
   });
 });
+
+onBothDatabases(
+  'an email about the stock of a house',
+  (shared) => {
+    test('names the house if the person is in several', async () => {
+      const [one, several] = [await signedInAs(shared), await signedInAs(shared)];
+      const now = Date.now();
+      const send = async (task: typeof sendInstantAlerts | typeof sendDigests, clock: () => number) => {
+        const sent: Email[] = [];
+        await task({ db: shared.db, access: 'houses', mailer: collectInto(sent), address: () => HOME, clock });
+        return sent.map(({ to, subject, text }) => [to, subject, text.split('\n', 1)[0]]).sort();
+      };
+      const raiseAlert = async (person: Person, name: string) => {
+        await choose(person, { mail: 'at_once', about: 'all' });
+        const item = await anItem(person, { name, quantity: 11 });
+        await move(person, item._id, 'deliver', 11);
+      };
+      await raiseAlert(one, 'Iris');
+      expect((await several.call('GET', '/houses')).json()).toHaveLength(1);
+      await raiseAlert(several, 'Musk');
+      await several.call('POST', '/houses', { body: { name: 'Oud & Sons' } });
+      await raiseAlert(several, 'Amber');
+      const [alone, both] = [one.user, several.user];
+      expect(await send(sendInstantAlerts, Date.now)).toEqual(
+        [
+          [alone.email, 'Iris is out of stock · Perfume Warehouse', 'Iris is out of stock'],
+          [both.email, 'Oud & Sons: Amber is out of stock · Perfume Warehouse', 'Oud & Sons: Amber is out of stock'],
+          [both.email, `${both.name}: Musk is out of stock · Perfume Warehouse`, `${both.name}: Musk is out of stock`],
+        ].sort(),
+      );
+      await shared.db.change((db) => db.updateTable('alert_choices').set({ mail: 'daily' }).execute());
+      expect(await send(sendDigests, () => now + 2 * DAY_MS)).toEqual(
+        [
+          [alone.email, '1 out of stock · Perfume Warehouse', 'Your stock this morning'],
+          [both.email, 'Oud & Sons: 1 out of stock · Perfume Warehouse', 'Oud & Sons: Your stock this morning'],
+          [both.email, `${both.name}: 1 out of stock · Perfume Warehouse`, `${both.name}: Your stock this morning`],
+        ].sort(),
+      );
+    });
+  },
+  { access: 'houses' },
+);
 
 test('the alert scheduler retries when the database is unavailable, and sends nothing after it is stopped', async () => {
   const test = await testApp('SQLite');

@@ -62,7 +62,7 @@ async function alertEmail(
   alerts: UnsentAlert[],
   { now, home }: { now: number; home: string },
 ): Promise<Email | null> {
-  const { userId, house, email, heldFrom, mayGetEmail } = reader;
+  const { userId, house, houseName, email, heldFrom, mayGetEmail } = reader;
   const current = alertsToSend(alerts).filter(({ isCurrent }) => isCurrent === 1);
   if (current.length === 0 && heldFrom === null) return null;
   if (mayGetEmail === 1) {
@@ -73,7 +73,7 @@ async function alertEmail(
     }
     const news = held ? withAllLinks(held, home) : newsOf(current, home);
     const isSent = await countEmail(db, reader, now);
-    if (isSent) return emails.stockAlert(email, news, linksAt(home), { isCollected: held !== null });
+    if (isSent) return emails.stockAlert(email, news, linksAt(home), { isCollected: held !== null, house: houseName });
   }
   if (current.length > 0) await holdBack(db, userId, house, Math.min(...current.map(({ num }) => num)));
   return null;
@@ -93,7 +93,7 @@ export async function sendDigests({ db, access, mailer, address, clock }: AlertE
       const lists = await readDigest(db, person, { until: now, maxLines: MAX_LINES });
       if (isEmpty(lists)) continue;
       const home = address();
-      mailer.send(emails.stockDigest(person.email, withAllLinks(lists, home), linksAt(home)));
+      mailer.send(emails.stockDigest(person.email, withAllLinks(lists, home), linksAt(home), person.houseName));
     } catch (error) {
       failed.push(person);
       problem = error;

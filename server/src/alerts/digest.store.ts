@@ -2,12 +2,13 @@ import type { AlertChoices } from '@perfume/contract/settings';
 import type { AlertKind } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
-import { type Access, PEOPLE, perAccess } from './people.ts';
+import { type Access, HOUSE_NAME, PEOPLE, perAccess } from './people.ts';
 
 const CLAIMED_AT_ONCE = 100;
 
 type Reader = { house: number; emailKey: string; about: AlertChoices['about'] };
-export type DigestReader = Reader & { userId: string; email: string; from: number };
+/** `houseName` is null if the person is in one house only. */
+export type DigestReader = Reader & { userId: string; houseName: string | null; email: string; from: number };
 export type DigestLine = { itemId: string; name: string; quantity: number };
 export type DigestList = { lines: DigestLine[]; total: number };
 export type StockLists = Record<AlertKind, DigestList>;
@@ -20,7 +21,7 @@ export async function claimDigests(
 ): Promise<DigestReader[]> {
   return db.change(async (db) => {
     const claimed = await claimDue[access](db, now, since);
-    const readers = await Promise.all(claimed.map(({ user_id, house }) => selectReader(db, user_id, house)));
+    const readers = await Promise.all(claimed.map(({ user_id, house }) => selectReader[access](db, user_id, house)));
     return readers.flat();
   });
 }
@@ -117,7 +118,10 @@ const selectDue = perAccess((access) =>
   statement<{ id: string }, [since: number]>(`select u.id ${due(access)} $1 limit 1`),
 );
 
-const selectReader = statement<DigestReader, [userId: string, house: number]>(
-  `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"
+const selectReader = perAccess((access) =>
+  statement<DigestReader, [userId: string, house: number]>(
+    `select u.id as "userId", c.house, ${HOUSE_NAME[access]} as "houseName", u.email, u.email_key as "emailKey", c.about,
+     c.digest_from as "from"
    from alert_choices c join users u on u.id = c.user_id where u.id = $1 and c.house = $2`,
+  ),
 );

@@ -1,6 +1,6 @@
 import type { AlertChoices } from '@perfume/contract/settings';
 import { type Queries, statement } from '../db/core/statement.ts';
-import { type Access, PEOPLE, perAccess } from './people.ts';
+import { type Access, HOUSE_NAME, PEOPLE, perAccess } from './people.ts';
 
 /** How many instant alert emails one person gets at most. Further alerts are held back and share the next email. */
 export const MAX_EMAILS = { hour: 20, day: 100 };
@@ -10,6 +10,8 @@ const HOUR_MS = 60 * 60 * 1_000;
 export type InstantReader = {
   userId: string;
   house: number;
+  /** Null if the person is in one house only. */
+  houseName: string | null;
   email: string;
   emailKey: string;
   about: AlertChoices['about'];
@@ -44,7 +46,7 @@ const MAY_GET_EMAIL = `(mailed_hour <> $1 or mailed_in_hour < ${MAX_EMAILS.hour}
 
 const selectInstantReaders = perAccess((access) =>
   statement<InstantReader, [hour: number, day: number]>(
-    `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
+    `select u.id as "userId", c.house, ${HOUSE_NAME[access]} as "houseName", u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
      case when ${MAY_GET_EMAIL} then 1 else 0 end as "mayGetEmail"
    from alert_choices c join users u on u.id = c.user_id
    join ${PEOPLE[access]} on people.user_id = c.user_id and people.house = c.house

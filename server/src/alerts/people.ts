@@ -9,6 +9,13 @@ export const PEOPLE: Record<Access, string> = {
   houses: 'members as people',
 };
 
+/** SQL for the name of the house `c.house` for a person `u` who is in several houses, otherwise null. */
+export const HOUSE_NAME: Record<Access, string> = {
+  open: 'cast(null as text)',
+  houses: `case when (select count(*) from members where members.user_id = u.id) > 1
+     then (select houses.name from houses where houses.num = c.house) end`,
+};
+
 export function perAccess<T>(make: (access: Access) => T): Record<Access, T> {
   return { open: make('open'), houses: make('houses') };
 }

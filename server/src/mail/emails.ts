@@ -252,9 +252,17 @@ export const emails = {
       end: NOT_YOU,
     }),
 
-  /** Sent when items have just crossed their reorder point, or later if there were too many emails. */
-  stockAlert: (to: string, news: StockNews, links: StockLinks, { isCollected = false } = {}): Email => {
-    const title = alertTitle(news);
+  /**
+   * Sent when items have just crossed their reorder point, or later if there were too many emails. `house` is named if it
+   * is not null.
+   */
+  stockAlert: (
+    to: string,
+    news: StockNews,
+    links: StockLinks,
+    { isCollected, house }: { isCollected: boolean; house: string | null },
+  ): Email => {
+    const title = inHouse(house, alertTitle(news));
     return compose(to, {
       subject: title,
       greeting: title,
@@ -267,10 +275,10 @@ export const emails = {
   },
 
   /** The daily email about items that are low or out of stock, and items that are back in stock. */
-  stockDigest: (to: string, news: StockNews, links: StockLinks): Email =>
+  stockDigest: (to: string, news: StockNews, links: StockLinks, house: string | null): Email =>
     compose(to, {
-      subject: digestTitle(news),
-      greeting: 'Your stock this morning',
+      subject: inHouse(house, digestTitle(news)),
+      greeting: inHouse(house, 'Your stock this morning'),
       body: ['These items are at or below their reorder point, or have come back in stock since the last email.'],
       lists: listsOf(news),
       action: { label: 'View low stock', url: links.lowStock },
@@ -278,6 +286,10 @@ export const emails = {
       settings: { label: 'Change your alert settings', url: links.settings },
     }),
 };
+
+function inHouse(house: string | null, title: string): string {
+  return house === null ? title : `${plain(house, MAX_NAME_IN_SUBJECT)}: ${title}`;
+}
 
 function alertTitle({ out, low, recovered }: StockNews): string {
   const toReorder = out.total + low.total;
