@@ -129,6 +129,25 @@ function tests(shared: TestApp): void {
     expect((await page('/')).boot.items.total).toBe(total);
   });
 
+  test('of a published house, visitors learn its name and its items without codes, and nothing of its people', async () => {
+    const { owner, house } = await aHouse({ published: true });
+    const [sku, barcodes, email] = [`S-${randomUUID()}`, ['4006381333931'], 'contact@maison.example'];
+    await anItem(owner, { sku, barcodes, email });
+    const items = await get(`/inventory-items?house=${house.slug}`);
+    const { pathname, found } = (await page(`/houses/${house.slug}`)).boot.house;
+    expect([pathname, found]).toEqual([`/houses/${house.slug}`, { name: house.name, slug: house.slug }]);
+    expect((await get(`/published-houses/${house.slug}`)).json()).toEqual(found);
+    expect(Object.keys(items.json()[0]).sort()).toEqual(
+      [
+        ...['_id', 'createdAt', 'description', 'house', 'img', 'lowAt', 'name', 'price', 'quantity', 'suplierName'],
+        ...['updatedAt', 'version'],
+      ].sort(),
+    );
+    const seen = [items.body, JSON.stringify((await page(`/houses/${house.slug}`)).boot)].join();
+    const { id, name, email: address } = owner.user;
+    for (const secret of [id, name, address, house.id, sku, ...barcodes, email]) expect(seen).not.toContain(secret);
+  });
+
   test('a house that is unpublished, closed or unknown is the same 404', async () => {
     const unpublished = (await aHouse({ published: false })).house.slug;
     const gone = await aHouse({ published: true });
