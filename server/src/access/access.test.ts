@@ -4,8 +4,18 @@ import { endpoints } from '@perfume/contract/endpoints';
 import type { WireHouse } from '@perfume/contract/houses';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { type HouseRole, houseRoles, roleMay } from '@perfume/domain/houses';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { aNewItem, anItem, onBothDatabases, type Person, signedInAs, type TestApp } from '../testing.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  aNewItem,
+  anItem,
+  move,
+  nextPage,
+  onBothDatabases,
+  type Person,
+  signedInAs,
+  type TestApp,
+} from '../testing.ts';
 import { policy } from './policy.ts';
 
 type Answer = Awaited<ReturnType<Person['call']>>;
@@ -13,6 +23,7 @@ type Answer = Awaited<ReturnType<Person['call']>>;
 type Things = {
   by: Person;
   houseId: string;
+  slug: string;
   item: WireItem;
   code: string;
   delivery: string;
@@ -141,8 +152,141 @@ const undoesOthers = [
   'POST /count-entries/:id/undo',
 ];
 
+/** A request by somebody of `own` in which one field of the query or the body names something of `foreign`. */
+type Attempt = (own: Things, foreign: Things) => Sent | Promise<Sent>;
+type Sent = [method: 'GET' | 'POST' | 'PUT', url: string, body?: object];
+
+/** The place in a list where the foreign house's next page starts. */
+const cursorOf =
+  (list: (things: Things) => string): Attempt =>
+  async (own, foreign) => {
+    const next = nextPage(await foreign.by.call('GET', list(foreign)));
+    const cursor = next === null ? randomUUID() : (new URL(next, 'http://x').searchParams.get('cursor') ?? '');
+    return ['GET', `${list(own)}&cursor=${encodeURIComponent(cursor)}`];
+  };
+const foreignWord =
+  (list: string, field: 'q' | 'supplier'): Attempt =>
+  (_own, { item }) => ['GET', `${list}${field}=${encodeURIComponent(field === 'q' ? item.name : item.suplierName)}`];
+
+/** For each endpoint and each field that can name something: an attempt with what another house has. */
+const attempts: Record<string, Record<string, Attempt>> = {
+  'GET /inventory-items': {
+    cursor: async (...houses) => {
+      const [method, url] = await cursorOf(() => '/all-inventory-items?limit=1')(...houses);
+      return [method, url.replace('all-', '')];
+    },
+    q: foreignWord('/inventory-items?', 'q'),
+    house: (_own, { slug }) => ['GET', `/inventory-items?house=${slug}`],
+  },
+  'GET /all-inventory-items': {
+    cursor: cursorOf(() => '/all-inventory-items?limit=1'),
+    q: foreignWord('/all-inventory-items?', 'q'),
+  },
+  'GET /my-items': {
+    cursor: cursorOf(({ by }) => `/my-items?email=${by.user.email}&limit=1`),
+    q: ({ by }, { item }) => ['GET', `/my-items?email=${by.user.email}&q=${encodeURIComponent(item.name)}`],
+    email: (_own, { by }) => ['GET', `/my-items?email=${by.user.email}`],
+  },
+  'GET /manage-inventory': { _id: (_own, { item }) => ['GET', `/manage-inventory?_id=${item._id}`] },
+  'GET /inventory-items/:id/movements': {
+    cursor: cursorOf(({ item }) => `/inventory-items/${item._id}/movements?limit=1`),
+  },
+  'GET /history': {
+    item: (_own, { item }) => ['GET', `/history?item=${item._id}`],
+    by: (_own, { by }) => ['GET', `/history?by=${by.user.id}`],
+    cursor: cursorOf(() => '/history?limit=1'),
+  },
+  'POST /bulk': {
+    batch: ({ item }, { batch }) => ['POST', '/bulk', { batch, action: 'restock', ids: [item._id] }],
+    ids: (_own, { item }) => ['POST', '/bulk', { batch: randomUUID(), action: 'deliver', ids: [item._id] }],
+  },
+  'POST /batches/:id/undo': {
+    after: ({ batch }, { delivery }) => ['POST', `/batches/${batch}/undo?after=${delivery}`],
+  },
+  'POST /counts': { q: (_own, { item }) => ['POST', '/counts', { name: 'Count', q: item.name }] },
+  'GET /counts': { cursor: cursorOf(() => '/counts?limit=1') },
+  'GET /counts/:id/lines': {
+    item: ({ count }, { item }) => ['GET', `/counts/${count}/lines?item=${item._id}`],
+    cursor: cursorOf(({ count }) => `/counts/${count}/lines?show=uncounted&limit=1`),
+  },
+  'POST /counts/:id/entries': {
+    ids: ({ count }, { item }) => ['POST', `/counts/${count}/entries`, { ids: [item._id], set: 3 }],
+  },
+  'PUT /counts/:id/lines': {
+    ids: ({ count }, { item }) => ['PUT', `/counts/${count}/lines`, { ids: [item._id], reason: 'theft' }],
+  },
+  'POST /counts/:id/post': { batch: ({ count }, { batch }) => ['POST', `/counts/${count}/post`, { batch }] },
+  'GET /as-of': { q: foreignWord(`/as-of?at=${new Date(Date.now() + 3_600_000).toISOString()}&`, 'q') },
+  'GET /alerts': { cursor: cursorOf(() => '/alerts?limit=1') },
+  'POST /alerts/seen': {
+    upTo: async (_own, { by }) => {
+      const { headers } = await by.call('GET', '/alerts');
+      return ['POST', '/alerts/seen', { upTo: String(headers['x-alerts-up-to']) }];
+    },
+  },
+  'GET /insights/series': { supplier: foreignWord('/insights/series?', 'supplier') },
+  'GET /insights/sellers': { supplier: foreignWord('/insights/sellers?', 'supplier') },
+  'GET /insights/dead-stock': { supplier: foreignWord('/insights/dead-stock?', 'supplier') },
+  'GET /houses/:id/events': { cursor: cursorOf(({ houseId }) => `/houses/${houseId}/events?limit=1`) },
+};
+
+/** A position in a list shows the own things after it. Which these are depends on it, so no answer is like another. */
+const positions = ['cursor', 'after', 'upTo'];
+
+/** Texts that a change writes, which name nothing, and the token of an invitation: its link works for whoever has it. */
+const namesNothing = {
+  texts: ['name', 'description', 'note', 'suplierName', 'img', 'email', 'sku', 'barcodes'],
+  'POST /invitations/read': ['token'],
+  'POST /invitations/accept': ['token'],
+} as Record<string, string[]>;
+
+type JsonSchema = {
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+};
+
+/** The names of the fields that are text of any sort: neither a number, nor a choice, nor a time. */
+function textFields(name: string, schema: JsonSchema): string[] {
+  const { properties, items, anyOf, type, format } = schema;
+  if (properties) return Object.entries(properties).flatMap(([field, inner]) => textFields(field, inner));
+  if (items) return textFields(name, items);
+  if (anyOf)
+    return anyOf.some((one) => one.type === 'integer' || one.type === 'number')
+      ? []
+      : anyOf.flatMap((one) => textFields(name, one));
+  const isText = type === undefined || [type].flat().includes('string');
+  return isText && !schema.enum && !format?.startsWith('date') ? [name] : [];
+}
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+test('every field of a query or a body that can name something has an attempt with something of another house', () => {
+  // The things of an account belong to a person, and the operator's to no house: they have their own tests.
+  const aboutHouses = endpoints.filter(({ tag, path }) => tag !== 'Accounts and sessions' && !/^.operator/.test(path));
+  const needed = aboutHouses.flatMap((endpoint) => {
+    const { query, body, method } = endpoint;
+    const fields = [query, body].flatMap((schema) =>
+      schema ? textFields('', z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : [],
+    );
+    const written = [
+      ...(method === 'GET' ? [] : (namesNothing.texts ?? [])),
+      ...(namesNothing[nameOf(endpoint)] ?? []),
+    ];
+    return [...new Set(fields)]
+      .filter((field) => !written.includes(field))
+      .map((field) => `${nameOf(endpoint)} ${field}`);
+  });
+  const tried = Object.entries(attempts).flatMap(([name, fields]) =>
+    Object.keys(fields).map((field) => `${name} ${field}`),
+  );
+  expect(tried.sort()).toEqual(needed.sort());
+});
+
 test('every endpoint about a house has a rule and a request, and no other endpoint has a rule', () => {
-  const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
   const aboutNoHouse = (endpoint: (typeof endpoints)[number]) =>
     endpoint.who === 'anyone' || endpoint.tag === 'Accounts and sessions' || endpoint.tag === 'Houses';
   const needed = endpoints.filter((endpoint) => !aboutNoHouse(endpoint)).map(nameOf);
@@ -206,6 +350,53 @@ function describeAccess(shared: TestApp): void {
     const read = async (url: string) => (await other.by.call('GET', url)).json();
     expect(await read('/all-inventory-items')).toEqual([other.item]);
     expect(await read('/history')).toHaveLength(3);
+  });
+
+  describe('a thing of another house that a field names', () => {
+    let mine: Things;
+    let foreign: Things;
+    let before: string[];
+
+    const everythingOf = async ({ by, houseId, count, item }: Things) => {
+      const lists = ['/all-inventory-items', '/history', '/counts', `/counts/${count}`, `/counts/${count}/lines`];
+      const more = ['/alerts', `/inventory-items/${item._id}/movements`, `/houses/${houseId}/events`];
+      return Promise.all([...lists, ...more].map(async (url) => (await by.call('GET', url)).body));
+    };
+
+    beforeAll(async () => {
+      [mine, foreign] = [await aFullHouse(shared), await aFullHouse(shared)];
+      before = await everythingOf(foreign);
+    });
+
+    test.each(
+      Object.entries(attempts).flatMap(([name, fields]) =>
+        Object.entries(fields).map(([field, attempt]) => ({ name, field, attempt })),
+      ),
+    )('$name, $field: is refused, or answered like what does not exist', async ({ field, attempt }) => {
+      const { accessToken } = (await mine.by.call('POST', '/login', { body: { email: mine.by.user.email } })).json();
+      const send = async (things: Things) => {
+        const [method, url, body] = await attempt(mine, things);
+        const headers = { authorization: `Bearer ${accessToken}` };
+        const answer = await mine.by.call(method, url, { headers, ...(body && { body }) });
+        return { answer, sent: decodeURIComponent(url) + JSON.stringify(body ?? '') };
+      };
+      const { answer, sent } = await send(foreign);
+      expect(answer.statusCode).toBeLessThan(500);
+      const secrets = secretsOf(foreign).filter((secret) => !sent.includes(secret));
+      for (const secret of secrets) expect(answer.body + JSON.stringify(answer.headers)).not.toContain(secret);
+      if (positions.includes(field)) return;
+      const unknown = (await send(await unknownThings(foreign))).answer;
+      if (answer.statusCode >= 400) return;
+      expect([answer.statusCode, answer.headers['x-total-count']]).toEqual([
+        unknown.statusCode,
+        unknown.headers['x-total-count'],
+      ]);
+      expect(masked(answer.body)).toBe(masked(unknown.body));
+    });
+
+    test('is as it was', async () => {
+      expect(await everythingOf(foreign)).toEqual(before);
+    });
   });
 
   test('a keeper undoes what they did themselves, and nothing else', async () => {
@@ -277,6 +468,7 @@ async function aHouse(shared: TestApp): Promise<Things> {
   return {
     by,
     houseId: house?.id ?? '',
+    slug: house?.slug ?? '',
     item: edited.json<WireItem>(),
     code,
     delivery: results[0].movementId,
@@ -285,6 +477,23 @@ async function aHouse(shared: TestApp): Promise<Things> {
     count,
     counted: scan.json().results[0].entryId,
   };
+}
+
+/** A house with two of everything that has pages, so that there is a next page. */
+async function aFullHouse(shared: TestApp): Promise<Things> {
+  const things = await aHouse(shared);
+  const { by } = things;
+  const suplierName = `Supplier ${randomUUID()}`;
+  for (let n = 0; n < 2; n++) {
+    const { _id } = await anItem(by, { name: `Low ${randomUUID()}`, suplierName, quantity: 12, email: by.user.email });
+    await move(by, _id, 'deliver', 11);
+  }
+  await by.call('POST', '/counts', { body: { name: `Count ${randomUUID()}` } });
+  await by.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
+  await by.call('PUT', `/houses/${things.houseId}`, { body: { name: `House ${randomUUID()}` } });
+  // On PostgreSQL an alert is shown when every older transaction has ended.
+  await vi.waitFor(async () => expect((await by.call('GET', '/alerts')).json()).toHaveLength(2));
+  return { ...things, item: { ...things.item, suplierName } };
 }
 
 /** Makes somebody a member without the email, which houses.test.ts tests. */
@@ -304,9 +513,16 @@ async function member(shared: TestApp, { houseId }: Things, role: HouseRole): Pr
 /** The same things with ids that nothing has. */
 async function unknownThings(like: Things): Promise<Things> {
   const unknown = Object.fromEntries(
-    ['delivery', 'edit', 'batch', 'count', 'counted', 'code'].map((name) => [name, randomUUID()]),
+    ['delivery', 'edit', 'batch', 'count', 'counted', 'code', 'slug'].map((name) => [name, randomUUID()]),
   );
-  return { ...like, ...unknown, item: { ...like.item, _id: randomUUID() } };
+  const { by, item } = like;
+  const nobody = { ...by, user: { ...by.user, id: randomUUID(), email: `${randomUUID()}@house.example` } };
+  return {
+    ...like,
+    ...unknown,
+    by: nobody,
+    item: { ...item, _id: randomUUID(), name: `Name ${randomUUID()}`, suplierName: `Supplier ${randomUUID()}` },
+  };
 }
 
 function secretsOf({ by, item, code }: Things): string[] {

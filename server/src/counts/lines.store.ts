@@ -97,7 +97,12 @@ function uncountedLine(row: Selectable<ItemRow>): Line {
 async function oneLine(db: Db, session: SessionRow, itemId: string): Promise<Line[]> {
   const rows = await db.longQuery<Row>(`${LINE} where l.session_id = $1 and l.item_id = $2`, [session.id, itemId]);
   if (rows.length > 0) return withItems(db.query, rows);
-  const items = await db.query.selectFrom('items').selectAll().where('id', '=', itemId).execute();
+  const items = await db.query
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', itemId)
+    .where('house', '=', session.house)
+    .execute();
   return items.map(uncountedLine);
 }
 
