@@ -8,7 +8,7 @@ import { lockItems } from '../db/core/lock-items.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { Action } from '../items/item-events.ts';
-import { propagatePublished, publishItems } from '../items/published.store.ts';
+import { propagateFirst, propagatePublished, publishItems } from '../items/published.store.ts';
 import { recordHouseEvent } from './house-events.store.ts';
 import { addMember, announce, findMembership, type Membership } from './members.store.ts';
 
@@ -101,6 +101,8 @@ export async function changeHouse(
     await rename(db, house, name);
     await announce(db, house, action.at);
   });
+  if (change.published === undefined) return;
+  await propagateFirst(db, house);
   void propagatePublished(db).catch(() => {});
 }
 

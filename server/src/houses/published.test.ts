@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { WireHouse } from '@perfume/contract/houses';
 import { sortOrders } from '@perfume/contract/items';
 import type { PublicWireItem, WireItem } from '@perfume/contract/wire-item';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { BUDGETS } from '../http/budgets.ts';
 import { propagatePublished } from '../items/published.store.ts';
 import {
   aNewItem,
@@ -243,6 +244,37 @@ function tests(shared: TestApp): void {
     const ids = answers.map((answer) => answer.json<WireItem>()._id);
     const listed = (await get('/inventory-items?limit=200')).json<PublicWireItem[]>();
     expect(ids.filter((id) => !listed.some(({ _id }) => _id === id))).toEqual([]);
+  });
+
+  test('a house can be published a limited number of times by one person, and renamed any time', async () => {
+    const { owner, house } = await aHouse({ published: false });
+    const change = (body: object) => owner.call('PUT', `/houses/${house.id}`, { body });
+    const burst = BUDGETS.settings.burst;
+    const answers = [];
+    // On a busy machine some of the budget comes back meanwhile, so more changes than the burst may be allowed.
+    for (let n = 0; n < 2 * burst && answers.at(-1)?.statusCode !== 429; n++)
+      answers.push(await change({ published: n % 2 === 0 }));
+    expect(answers.length).toBeGreaterThan(burst);
+    expect(answers.at(-1)?.json()).toMatchObject({ status: 429, code: 'too_many' });
+    expect((await change({ name: 'Renamed' })).json()).toMatchObject({ name: 'Renamed' });
+  });
+
+  test('houses that are published at once are updated one batch after the other', async () => {
+    const houses = await Promise.all(Array.from({ length: 4 }, () => aHouse({ published: false })));
+    for (const { owner } of houses) await anItem(owner);
+    const { change } = shared.db;
+    let [running, most] = [0, 0];
+    const spy = vi.spyOn(shared.db, 'change').mockImplementation(async (work, options) => {
+      // The batches are the repeatable changes here.
+      if (options?.repeatable) most = Math.max(most, ++running);
+      const done = await change(work, options);
+      if (options?.repeatable) running--;
+      return done as never;
+    });
+    onTestFinished(() => spy.mockRestore());
+    await Promise.all(houses.map(({ owner, house }) => publish(owner, house, true)));
+    await propagatePublished(shared.db);
+    expect(most).toBe(1);
   });
 
   test('the page of a house is never taken for one of the dashboard', async () => {

@@ -2,6 +2,7 @@ import { bulk, undoBatch } from '@perfume/contract/bulk';
 import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { events } from '@perfume/contract/feed';
+import { changeHouse } from '@perfume/contract/houses';
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 
@@ -27,6 +28,11 @@ const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
 const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry];
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
+/** The field of each endpoint whose change concerns every item of a house. */
+const CONCERNS_EVERY_ITEM = new Map<Endpoint, string>([
+  [putSettings, 'reorderPoint'],
+  [changeHouse, 'published'],
+]);
 
 /**
  * How many requests of one person that change many items may run and wait. All changes wait in one queue, so without
@@ -37,6 +43,7 @@ export const BATCH_LIMITS = { running: 1, waiting: 50 };
 /** Whether a request may change many items. Scanners send entries of a count one by one, several at a time. */
 export function changesMany(endpoint: Endpoint, body: unknown): boolean {
   if (endpoint === recordCount) return countIds(body) > 1;
+  if (endpoint === changeHouse) return hasField(body, 'published');
   return CHANGES_A_BATCH.includes(endpoint) || NAMES_ITEMS.includes(endpoint);
 }
 
@@ -106,13 +113,15 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
   if (WRITES_TEXTS.includes(endpoint)) return spendFrom(budgets.changes, kibibytesOf);
   const spendOnChange = spendFrom(budgets.changes, () => 1);
-  if (endpoint !== putSettings) return spendOnChange;
-  return (personId, body) => (namesPoint(body) ? budgets.settings.spend(personId, 1) : spendOnChange(personId, body));
+  const field = CONCERNS_EVERY_ITEM.get(endpoint);
+  if (field === undefined) return spendOnChange;
+  return (personId, body) =>
+    hasField(body, field) ? budgets.settings.spend(personId, 1) : spendOnChange(personId, body);
 }
 
 /** The body is not validated yet. */
-function namesPoint(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'reorderPoint' in body;
+function hasField(body: unknown, name: string): boolean {
+  return typeof body === 'object' && body !== null && name in body;
 }
 
 /** What the answer to a single change adds to its cost: it contains the item, and is stored for 30 days. */

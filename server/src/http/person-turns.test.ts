@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bulk, undoBatch } from '@perfume/contract/bulk';
 import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
+import { changeHouse } from '@perfume/contract/houses';
 import { setQuantity } from '@perfume/contract/ledger';
 import { expect, test, vi } from 'vitest';
 import { onBothDatabases, type Person, signedInAs } from '../testing.ts';
@@ -8,12 +9,14 @@ import { BATCH_LIMITS, changesMany } from './budgets.ts';
 
 const IDS = 70;
 
-test('requests that may change many items are those that name items, and those that go through a batch', () => {
+test('requests that may change many items are those that name items, go through a batch or publish a house', () => {
   // A bulk action of one item may belong to a batch of 200,000.
   expect(changesMany(bulk, { ids: [randomUUID()] })).toBe(true);
   const several = { ids: [randomUUID(), randomUUID()] };
   for (const endpoint of [bulk, recordCount, decideCountLines]) expect(changesMany(endpoint, several)).toBe(true);
   for (const endpoint of [undoBatch, postCount, undoCountEntry]) expect(changesMany(endpoint, undefined)).toBe(true);
+  expect(changesMany(changeHouse, { published: true })).toBe(true);
+  expect(changesMany(changeHouse, { name: 'Maison' })).toBe(false);
   // Scanners count one item after the other, several of them under one account.
   expect([changesMany(recordCount, { ids: [randomUUID()] }), changesMany(setQuantity, several)]).toEqual([
     false,

@@ -1,11 +1,12 @@
 import { type PublicWireItem, toPublicWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Db } from '../db/core/database.ts';
 import { lockItemsForBatch } from '../db/core/lock-items.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 
 /** The number of items updated per transaction. A delivery of one of them waits for at most one batch. */
-const BATCH_SIZE = 2_000;
+const BATCH_SIZE = 500;
 
 export type PublishedHouse = { num: number; name: string; slug: string };
 
@@ -36,29 +37,52 @@ export async function toPublicWireWithHouses(db: Queries, items: Item[]): Promis
 }
 
 /**
- * Shows the items of a house to visitors, or hides them. On PostgreSQL the transaction must hold `lockItems`. The first
- * batch of items is updated in this transaction, newest first. The house's row stores the progress, and the other
- * batches follow in transactions of their own (`propagatePublished`). Hiding takes effect at once, because the lists for
- * visitors also ask whether the house is published.
+ * Shows the items of a house to visitors, or hides them. On PostgreSQL the transaction must hold `lockItems`. It only
+ * marks the house, whose row stores the progress; the items follow in batches, each in a transaction of its own
+ * (`propagatePublished`). Hiding takes effect at once, because the lists for visitors also ask whether the house is
+ * published.
  */
 export async function publishItems(db: Queries, house: number, published: boolean): Promise<void> {
   await setPublished(db, house, published ? 1 : 0);
-  await propagateBatch(db, house);
 }
 
-/** Updates the remaining items. When none are left, this costs one query. */
+/** Updates the newest items of a house, which are all of them in a small house. */
+export function propagateFirst(db: Db, house: number): Promise<void> {
+  return takeTurn(db, () => changeBatch(db, house));
+}
+
+/** Updates the remaining items of all houses. When none are left, this costs one query. */
 export async function propagatePublished(db: Db): Promise<void> {
-  for (;;) {
-    const [unfinished] = await selectUnfinished(db.query);
-    if (!unfinished) return;
-    await db.change(
-      async (queries) => {
-        await lockItemsForBatch(db.dialect, queries);
-        await propagateBatch(queries, unfinished.num);
-      },
-      { repeatable: true },
-    );
-  }
+  const isMore = () =>
+    takeTurn(db, async () => {
+      const [unfinished] = await selectUnfinished(db.query);
+      if (unfinished) await changeBatch(db, unfinished.num);
+      return unfinished !== undefined;
+    });
+  while (await isMore());
+}
+
+/** However many houses are published at once, a server updates one batch at a time, with turns for others in between. */
+async function takeTurn<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const turn = turnsOf.get(db) ?? pLimit(1);
+  turnsOf.set(db, turn);
+  return turn(async () => {
+    const done = await work();
+    await new Promise(setImmediate);
+    return done;
+  });
+}
+
+const turnsOf = new WeakMap<Db, LimitFunction>();
+
+function changeBatch(db: Db, house: number): Promise<void> {
+  return db.change(
+    async (queries) => {
+      await lockItemsForBatch(db.dialect, queries);
+      await propagateBatch(queries, house);
+    },
+    { repeatable: true },
+  );
 }
 
 async function propagateBatch(db: Queries, house: number): Promise<void> {
