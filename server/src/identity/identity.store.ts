@@ -230,6 +230,8 @@ export async function endEverySignIn(db: Db): Promise<void> {
     await deleteEveryVerification(db);
     await deleteEveryPasskey(db);
     await deleteEveryRecoveryCode(db);
+    await deleteEveryInvitation(db);
+    await deleteEveryHouseInvitation(db);
   });
 }
 
@@ -535,6 +537,8 @@ const deleteEveryKey = statement<never, []>('delete from api_keys');
 const deleteEveryVerification = statement<never, []>('delete from verifications');
 const deleteEveryPasskey = statement<never, []>('delete from passkeys');
 const deleteEveryRecoveryCode = statement<never, []>('delete from recovery_codes');
+const deleteEveryInvitation = statement<never, []>('delete from invitations');
+const deleteEveryHouseInvitation = statement<never, []>('delete from house_invitations');
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',
 );

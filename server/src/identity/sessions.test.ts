@@ -13,6 +13,7 @@ import { queryRows } from '../db/core/statement.ts';
 import { isPostgres } from '../db/open.ts';
 import { onBothDatabases } from '../testing.ts';
 import { findUserByEmail, SIGN_IN_LIFETIME_MS } from './identity.store.ts';
+import { inviteAddress } from './invitations.store.ts';
 import { addPasskey } from './passkeys.store.ts';
 import { confirmTwoStep, startTwoStep } from './two-step.store.ts';
 
@@ -270,8 +271,23 @@ onBothDatabases('the list of sessions', (shared) => {
       await shared.db.change((db) => db.insertInto('api_keys').values(key).execute());
       const keys = shared.db.query.selectFrom('api_keys').select('id');
       expect(await keys.execute()).not.toEqual([]);
+      await inviteAddress(shared.db, 'invited@house.example', Date.now());
+      const invitation = {
+        id: randomUUID(),
+        house: SHARED_HOUSE,
+        email: 'invited@house.example',
+        email_key: 'invited@house.example',
+        role: 'viewer',
+        token_hash: randomUUID(),
+        invited_by: user_id,
+        created_at: 1,
+        expires_at: Date.now() + 1_000_000,
+      } as const;
+      await shared.db.change((db) => db.insertInto('house_invitations').values(invitation).execute());
       await run('--everyone');
       expect(await keys.execute()).toEqual([]);
+      for (const table of ['invitations', 'house_invitations'] as const)
+        expect([table, await shared.db.query.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
       expect(await secondStepOf(one.email)).toEqual(['two_step']);
       expect([await one.here.user(), await one.there.user(), await other.here.user()]).toEqual([null, null, null]);
     });

@@ -2,8 +2,8 @@
 // once. The server can keep running.
 // npm run end-sign-ins -- mia@example.com --second-step: also turns their two-step login off, unlinks providers if they have a
 // password, and tells them by email.
-// npm run end-sign-ins -- --everyone: logs everyone out and removes all API keys, reset links, passkeys and recovery codes, as
-// restoring a backup does.
+// npm run end-sign-ins -- --everyone: logs everyone out and removes all API keys, reset links, passkeys, recovery codes and
+// invitations, as restoring a backup does.
 import { parseArgs } from 'node:util';
 import { revokeApiKeys } from '../api-keys/api-keys.store.ts';
 import { readDataLocation, readMailSettings } from '../config.ts';
@@ -39,8 +39,8 @@ await runProgram(async () => {
     if (everyone) {
       await endEverySignIn(db);
       print(
-        'Everyone is logged out. All API keys, passkeys and recovery codes are removed, and password-reset links that were ' +
-          'already sent no longer work. Two-step login stays on.',
+        'Everyone is logged out. All API keys, passkeys and recovery codes are removed, and invitations and password-reset ' +
+          'links that were already sent no longer work. Two-step login stays on.',
       );
       return;
     }

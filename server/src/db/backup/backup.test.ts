@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -14,10 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inviteAddress } from '../../identity/invitations.store.ts';
 import { addPasskey } from '../../identity/passkeys.store.ts';
 import { confirmTwoStep, startTwoStep } from '../../identity/two-step.store.ts';
 import { requireIntactLedger } from '../../ledger/verify.ts';
 import { anItem, itemNow, signedInAs, type TestApp, testApp } from '../../testing.ts';
+import { SHARED_HOUSE } from '../core/shared-house.ts';
 import { type Backup, backUp } from './backup.ts';
 import { type Restore, restore } from './restore.ts';
 
@@ -144,7 +147,7 @@ test('keeps an existing database; with --replace it renames it, including what w
   expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this warehouse');
 });
 
-test('revives no session, API key, reset link, passkey or recovery code, keeps two-step login on, and keeps a secret that was changed since', async () => {
+test('revives no session, API key, invitation, reset link, passkey or recovery code, keeps two-step login on, and keeps a secret that was changed since', async () => {
   const person = await signedInAs(shared);
   await person.call('POST', '/api/auth/request-password-reset', { body: { email: person.user.email } });
   await person.call('POST', '/api-keys', { body: { name: 'Scanner', scope: 'read' } });
@@ -160,6 +163,19 @@ test('revives no session, API key, reset link, passkey or recovery code, keeps t
   });
   await startTwoStep(shared.db, id, 'encrypted');
   await confirmTwoStep(shared.db, id, { step: 1, now, codeHashes: ['used since'] });
+  await inviteAddress(shared.db, 'invited@house.example', now);
+  const invitation = {
+    id: randomUUID(),
+    house: SHARED_HOUSE,
+    email: 'invited@house.example',
+    email_key: 'invited@house.example',
+    role: 'viewer',
+    token_hash: randomUUID(),
+    invited_by: id,
+    created_at: 1,
+    expires_at: Date.now() + 1_000_000,
+  } as const;
+  await shared.db.change((db) => db.insertInto('house_invitations').values(invitation).execute());
   const { folder: made } = await makeBackup();
   const there = join(folder, 'later');
   mkdirSync(there);
@@ -171,12 +187,13 @@ test('revives no session, API key, reset link, passkey or recovery code, keeps t
   const rowsIn = (file: string) => {
     const db = new DatabaseSync(file, { readOnly: true });
     const has = (table: string) => db.prepare(`select 1 from ${table}`).get() !== undefined;
-    const found = ['sign_ins', 'verifications', 'api_keys', 'passkeys', 'recovery_codes', 'two_step'].map(has);
+    const waysIn = ['sign_ins', 'verifications', 'api_keys', 'passkeys', 'recovery_codes', 'invitations'];
+    const found = [...waysIn, 'house_invitations', 'two_step'].filter(has);
     db.close();
     return found;
   };
-  expect(rowsIn(join(made, 'warehouse.sqlite'))).toEqual([true, true, true, true, true, true]);
-  expect(rowsIn(join(there, 'warehouse.sqlite'))).toEqual([false, false, false, false, false, true]);
+  expect(rowsIn(join(made, 'warehouse.sqlite'))).toHaveLength(8);
+  expect(rowsIn(join(there, 'warehouse.sqlite'))).toEqual(['two_step']);
 });
 
 test('replaces nothing while another process reads the existing database', async () => {

@@ -110,17 +110,24 @@ async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['o
 }
 
 /**
- * Deletes all sessions, API keys, reset links, passkeys and recovery codes. Otherwise those that were ended, removed or
+ * Deletes all sessions, API keys, reset links, passkeys, recovery codes and invitations. Otherwise those that were ended, removed or
  * used after the backup would be valid again. Two-step login stays on: without it, a stolen password would be enough.
  */
+const WAYS_IN = [
+  'sign_ins',
+  'verifications',
+  'api_keys',
+  'passkeys',
+  'recovery_codes',
+  'invitations',
+  'house_invitations',
+];
 function removeWaysIn(file: string): void {
   const draft = new DatabaseSync(file);
   try {
     // A backup of an older version does not have all of these.
     const exists = draft.prepare('select 1 from sqlite_schema where name = ?');
-    const tables = ['sign_ins', 'verifications', 'api_keys', 'passkeys', 'recovery_codes'].filter((name) =>
-      exists.get(name),
-    );
+    const tables = WAYS_IN.filter((name) => exists.get(name));
     draft.exec(`begin; ${tables.map((name) => `delete from ${name};`).join(' ')} commit`);
   } finally {
     draft.close();
