@@ -122,7 +122,8 @@ export const removeMember = endpoint({
   method: 'DELETE',
   path: '/houses/:id/members/:userId',
   summary: 'Remove somebody from a house, or leave it',
-  description: 'Ends their access at once, with their open streams and the API keys of this house.',
+  description:
+    'Ends their access at once, with their open streams, the API keys of this house and the invitations they sent.',
   who: 'user',
   params: memberParams,
   replies: { 200: z.strictObject({ userId: z.string() }) },

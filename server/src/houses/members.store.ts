@@ -48,7 +48,7 @@ export async function findMember(db: Queries, house: number, userId: string): Pr
 
 type MemberRefusal = { ok: false; reason: 'member_not_found' | 'last_owner' };
 
-/** Gives a member another role. A house always keeps an owner. */
+/** Gives a member another role. A house always keeps an owner. What only owners can make ends with the role. */
 export async function changeRole(
   db: Db,
   { house, userId, role, action }: { house: number; userId: string; role: HouseRole; action: Action },
@@ -61,6 +61,7 @@ export async function changeRole(
     if (member.role !== role) {
       await updateRole(db, house, userId, role);
       await endKeysWithoutOwner(db, house, userId);
+      await endInvitationsWithoutOwner(db, house, userId);
       await recordHouseEvent(db, house, action, {
         kind: 'role',
         person: userId,
@@ -74,7 +75,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member, or lets them leave. Their API keys of this house end with it. */
+/** Removes a member, or lets them leave. Their API keys of this house and the invitations they sent end with it. */
 export async function removeMember(
   db: Db,
   { house, userId, action }: { house: number; userId: string; action: Action },
@@ -86,6 +87,7 @@ export async function removeMember(
       return { ok: false, reason: 'last_owner' };
     await deleteMember(db, house, userId);
     await deleteKeys(db, house, userId);
+    await endInvitationsWithoutOwner(db, house, userId);
     await leaveHouse(db, userId, house);
     const kind = action.actor.id === userId ? 'left' : 'removed';
     await recordHouseEvent(db, house, action, { kind, person: userId, changes: [] });
@@ -168,6 +170,10 @@ const deleteKeys = statement<never, [house: number, userId: string]>(
 );
 const endKeysWithoutOwner = statement<never, [house: number, userId: string]>(
   `delete from api_keys where house = $1 and user_id = $2 and not exists (
+     select 1 from members where house = $1 and user_id = $2 and role = 'owner')`,
+);
+const endInvitationsWithoutOwner = statement<never, [house: number, userId: string]>(
+  `delete from house_invitations where house = $1 and invited_by = $2 and not exists (
      select 1 from members where house = $1 and user_id = $2 and role = 'owner')`,
 );
 export const setCurrent = statement<never, [userId: string, house: number]>(

@@ -2,7 +2,7 @@ import type { WireOperatorHouse, WirePerson } from '@perfume/contract/houses';
 import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
-import { deleteOtherSignIns } from '../identity/identity.store.ts';
+import { deleteInvitationsBy, deleteOtherSignIns } from '../identity/identity.store.ts';
 import type { Action } from '../items/item-events.ts';
 import { recordHouseEvent } from './house-events.store.ts';
 import { announce } from './members.store.ts';
@@ -54,6 +54,7 @@ export async function disablePerson(
   return db.change(async (db) => {
     const changed = (await (disabled ? markDisabled(db, id, at) : markEnabled(db, id))).length > 0;
     if (changed && disabled) {
+      await deleteInvitationsBy(db, id);
       await deleteOtherSignIns(db, id, '');
       // With ACCESS=open everybody follows the shared house.
       const houses = (await selectHousesOf(db, id)).map(({ house }) => house);

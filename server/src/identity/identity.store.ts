@@ -409,6 +409,7 @@ export async function removeAccount(db: Db, userId: string, now: number): Promis
         if (people?.others === 0) await closeHouse(db, house, now);
       }
       await deleteVerificationsOf(db, userId);
+      await deleteInvitationsBy(db, userId);
       await deleteUser(db, userId);
       return 'removed';
     },
@@ -585,6 +586,9 @@ const deleteLinksOf = statement<never, [userId: string]>('delete from verificati
 /** Half logins and challenges for passkeys name the user in JSON. */
 const deleteVerificationsOf = statement<never, [userId: string]>(
   "delete from verifications where value like '%' || $1 || '%'",
+);
+export const deleteInvitationsBy = statement<never, [userId: string]>(
+  'delete from house_invitations where invited_by = $1',
 );
 const deleteUser = statement<never, [userId: string]>('delete from users where id = $1');
 const lockOwnersOfHouses = statement<{ house: number }, [userId: string]>(
