@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { listHistory } from '@perfume/contract/history';
+import { listHouseEvents } from '@perfume/contract/houses';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { LIMITS, longQuestions, READ_LIMITS } from './long-questions.ts';
 
 test('long questions require a login, so each has a person to count it for', () => {
   expect([...longQuestions].filter(({ who }) => who !== 'user' && who !== 'signed-in')).toEqual([]);
+});
+
+test('the history of a house is a long question, like that of its items', () => {
+  expect([listHistory, listHouseEvents].filter((endpoint) => !longQuestions.has(endpoint))).toEqual([]);
 });
 
 onBothDatabases('long questions', (shared) => {

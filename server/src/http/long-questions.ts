@@ -3,6 +3,7 @@ import { findBatch } from '@perfume/contract/bulk';
 import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { listHistory, listPeople, previewUndo } from '@perfume/contract/history';
+import { listHouseEvents } from '@perfume/contract/houses';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
 import { listMovements } from '@perfume/contract/ledger';
 import { readAccountData } from '@perfume/contract/settings';
@@ -27,6 +28,7 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   findBatch,
   findCount,
   listCountLines,
+  listHouseEvents,
 ]);
 
 /**
