@@ -10,7 +10,7 @@ import { anItem, move, onBothDatabases, type Person, signedInAs, type TestApp, t
 import { sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { startAlertScheduler } from './alert-scheduler.ts';
 import { pruneAlerts } from './alerts.store.ts';
-import { MAX_EMAILS } from './instant-readers.store.ts';
+import { anyHeldDue, MAX_EMAILS } from './instant-readers.store.ts';
 
 const HOME = 'https://stock.example.com';
 const HOUR_MS = 60 * 60 * 1_000;
@@ -68,6 +68,21 @@ onBothDatabases('an instant alert email', (shared) => {
     await move(daily, item._id, 'deliver', 1);
     expect([...(await sendAlerts()).keys()]).toEqual([all.user.email]);
     await choose(all, { mail: 'off' });
+  });
+
+  test('is not due for somebody who cannot log in, or is not in the house', async () => {
+    const person = await signedInAs(shared);
+    await choose(person, { mail: 'at_once' });
+    const user_id = person.user.id;
+    const due = () => anyHeldDue(shared.db.query, 'open', Date.now());
+    await shared.db.change((db) => db.updateTable('alert_choices').set({ held_from: 1 }).execute());
+    expect([await due(), await anyHeldDue(shared.db.query, 'houses', Date.now())]).toEqual([true, false]);
+    await shared.db.change((db) => db.updateTable('alert_choices').set({ held_from: null }).execute());
+    await shared.db.change(async (db) => {
+      await db.updateTable('alert_choices').set({ held_from: 1 }).where('user_id', '=', user_id).execute();
+      await db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', user_id).execute();
+    });
+    expect(await due()).toBe(false);
   });
 
   test('lists every alert of the last seconds, but no item that recovered meanwhile', async () => {

@@ -36,7 +36,7 @@ const MAX_LINES = 30;
  */
 export async function sendInstantAlerts({ db, access, mailer, address, clock }: AlertEmailDeps): Promise<boolean> {
   const now = clock();
-  const isIdle = (await anyUnsent(db.query)).length === 0 && !(await anyHeldDue(db.query, now));
+  const isIdle = (await anyUnsent(db.query)).length === 0 && !(await anyHeldDue(db.query, access, now));
   if (isIdle) return false;
   const home = address();
   const { claimed, written } = await db.change(async (db) => {

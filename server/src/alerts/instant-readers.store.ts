@@ -26,8 +26,8 @@ export async function instantReaders(db: Queries, access: Access, now: number): 
 }
 
 /** Whether there are alerts that were held back and may be sent now. */
-export async function anyHeldDue(db: Queries, now: number): Promise<boolean> {
-  return (await selectHeldDue(db, ...hourAndDay(now))).length > 0;
+export async function anyHeldDue(db: Queries, access: Access, now: number): Promise<boolean> {
+  return (await selectHeldDue[access](db, ...hourAndDay(now))).length > 0;
 }
 
 /** Counts an email that reports everything held back so far. Returns false if it must not be sent. */
@@ -44,19 +44,25 @@ function hourAndDay(now: number): [hour: number, day: number] {
 const MAY_GET_EMAIL = `(mailed_hour <> $1 or mailed_in_hour < ${MAX_EMAILS.hour})
   and (mailed_day <> $2 or mailed_in_day < ${MAX_EMAILS.day})`;
 
+/** Whoever has left a house or cannot log in gets no email, whatever they chose. */
+const READERS = perAccess(
+  (access) => `alert_choices c join users u on u.id = c.user_id
+   join ${PEOPLE[access]} on people.user_id = c.user_id and people.house = c.house
+   where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null and u.disabled_at is null`,
+);
+
 const selectInstantReaders = perAccess((access) =>
   statement<InstantReader, [hour: number, day: number]>(
     `select u.id as "userId", c.house, ${HOUSE_NAME[access]} as "houseName", u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
      case when ${MAY_GET_EMAIL} then 1 else 0 end as "mayGetEmail"
-   from alert_choices c join users u on u.id = c.user_id
-   join ${PEOPLE[access]} on people.user_id = c.user_id and people.house = c.house
-   where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null and u.disabled_at is null
-   order by u.id, c.house`,
+   from ${READERS[access]} order by u.id, c.house`,
   ),
 );
 
-const selectHeldDue = statement<{ user_id: string }, [hour: number, day: number]>(
-  `select user_id from alert_choices where held_from is not null and mail = 'at_once' and ${MAY_GET_EMAIL} limit 1`,
+const selectHeldDue = perAccess((access) =>
+  statement<{ user_id: string }, [hour: number, day: number]>(
+    `select c.user_id from ${READERS[access]} and c.held_from is not null and ${MAY_GET_EMAIL} limit 1`,
+  ),
 );
 
 // If another server has just sent this person an email, held_from or the counts have changed, and nothing is updated.
