@@ -127,6 +127,20 @@ function tests(shared: TestApp): void {
     expect(accepted).toEqual([400, 400, 200]);
   });
 
+  test('the copy of one’s data has nothing of the first house for somebody who is not in it', async () => {
+    const person = await signedInAs(shared);
+    await shared.db.change(async (db) => {
+      const user_id = person.user.id;
+      await db.insertInto('members').values({ house: 1, user_id, role: 'owner', joined_at: 1 }).execute();
+      await db.updateTable('users').set({ house: 1 }).where('id', '=', user_id).execute();
+    });
+    const item = await anItem(person, { email: person.user.email });
+    const copy = async () => (await person.call('GET', '/account/data')).body;
+    expect(await copy()).toContain(item._id);
+    await shared.db.change((db) => db.deleteFrom('members').where('user_id', '=', person.user.id).execute());
+    expect(await copy()).not.toContain(item._id);
+  });
+
   test('the page of an invitation shows the house, the role and who invites', async () => {
     const owner = await signedInAs(shared);
     const house = await firstHouse(owner);

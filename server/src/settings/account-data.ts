@@ -3,6 +3,7 @@ import type { AccountData } from '@perfume/contract/settings';
 import { emailKey } from '@perfume/domain/email';
 import { personMark } from '@perfume/domain/person-mark';
 import type { Selectable } from 'kysely';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
@@ -18,11 +19,12 @@ const PAGE = 500;
  */
 export async function* accountData(
   db: Db,
+  access: Config['access'],
   user: User,
   now: number,
   onRows: (rows: number) => void,
 ): AsyncGenerator<string> {
-  const houses = await housesOf(db.query, user);
+  const houses = access === 'open' ? [SHARED_HOUSE] : (await selectHouses(db.query, user.id)).map(({ house }) => house);
   yield `${JSON.stringify(await aboutAccount(db.query, user, now)).slice(0, -1)},"items":[`;
   yield* joined(itemsOf(db.query, houses, user, onRows));
   yield '],"history":[';
@@ -97,11 +99,6 @@ async function* itemsOf(db: Queries, houses: number[], user: User, onRows: (rows
       onRows(items.length);
       after = items.at(-1)?.num;
     }
-}
-
-/** The houses the person is in, and the one that everybody shares with `ACCESS=open`. */
-async function housesOf(db: Queries, user: User): Promise<number[]> {
-  return [SHARED_HOUSE, ...(await selectHouses(db, user.id)).map(({ house }) => house)];
 }
 
 async function* entriesOf(db: Db, houses: number[], user: User, onRows: (rows: number) => void) {
@@ -191,7 +188,7 @@ const selectRenames = statement<{ from_name: string; to_name: string; at: number
   'select from_name, to_name, at from renames where user_id = $1 order by at desc, id desc limit 1000',
 );
 const selectHouses = statement<{ house: number }, [userId: string]>(
-  `select house from members where user_id = $1 and house <> ${SHARED_HOUSE} order by joined_at, house`,
+  'select house from members where user_id = $1 order by joined_at, house',
 );
 type ItemName = { num: number; id: string; name: string };
 const selectItems = statement<ItemName, [house: number, emailKey: string, after: number, limit: number]>(

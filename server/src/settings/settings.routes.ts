@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { getSettings, putSettings, readAccountData } from '@perfume/contract/settings';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import { newId } from '../db/core/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
@@ -9,8 +10,8 @@ import type { Identity } from '../identity/identity.ts';
 import { accountData } from './account-data.ts';
 import { changeSettings, readSettings } from './settings.store.ts';
 
-export function settingsRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
-  const { db, identity } = deps;
+export function settingsRoutes(app: FastifyInstance, deps: Deps & { config: Config; identity: Identity }): void {
+  const { db, config, identity } = deps;
 
   serve(app, deps, getSettings, async ({ user, house, reply }) =>
     sendJson(reply, 200, await readSettings(db.query, house, user.id)),
@@ -32,7 +33,7 @@ export function settingsRoutes(app: FastifyInstance, deps: Deps & { identity: Id
     const onRows = (rows: number) => {
       request.rowsRead += rows;
     };
-    const file = Readable.from(accountData(db, user, now, onRows));
+    const file = Readable.from(accountData(db, config.access, user, now, onRows));
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="perfume-warehouse-data.json"')
