@@ -52,6 +52,7 @@ export async function disablePerson(
   { id, disabled, at }: { id: string; disabled: boolean; at: number },
 ): Promise<{ person: WirePerson; changed: boolean } | null> {
   return db.change(async (db) => {
+    if ((await selectPerson(db, id)).length === 0) return null;
     const changed = (await (disabled ? markDisabled(db, id, at) : markEnabled(db, id))).length > 0;
     if (changed && disabled) {
       await deleteInvitationsBy(db, id);

@@ -130,12 +130,14 @@ function operatorTests(shared: TestApp): void {
     await mailbox.mailTo(email, 'works again');
   });
 
-  test('cannot disable themselves, or somebody who does not exist', async () => {
+  test('cannot disable themselves, or somebody who does not exist or is not verified', async () => {
     expect((await disable(operator)).json().code).toBe('not_allowed');
-    for (const id of [randomUUID(), 'nobody']) {
+    const unverified = await signedInAs(shared, anEmail(), { verified: false });
+    for (const id of [randomUUID(), 'nobody', unverified.user.id]) {
       const answer = await operator.call('POST', `/operator/people/${id}/disable`, { body: { disabled: true } });
       expect([answer.statusCode, answer.json().code]).toEqual([404, 'person_not_found']);
     }
+    expect((await unverified.call('GET', '/api/auth/get-session')).json()).toMatchObject({ user: unverified.user });
   });
 
   test('hands over a house only when no owner is left', async () => {
