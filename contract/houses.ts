@@ -47,9 +47,12 @@ export const createHouse = endpoint({
   path: '/houses',
   summary: 'Create a house, whose owner you are, and work in it from now on',
   who: 'user',
+  headers: {
+    'idempotency-key': 'A UUID that the client creates for this request; repeating it creates no second house',
+  },
   body: z.strictObject({ name: nameField }),
   replies: { 201: wireHouse },
-  problems: ['invalid_input', 'too_many_houses', 'too_many'],
+  problems: ['invalid_header', 'invalid_input', 'key_reused', 'too_many_houses', 'too_many'],
 });
 
 export const changeHouse = endpoint({

@@ -31,7 +31,7 @@ import type { LimitName } from '../identity/limits.ts';
 import type { Action } from '../items/item-events.ts';
 import { emails } from '../mail/emails.ts';
 import { listHouseEvents } from './house-events.store.ts';
-import { changeHouse, createHouse, deleteHouse, findHouse, listHouses, sharedHouse } from './houses.store.ts';
+import { changeHouse, createHouseOnce, deleteHouse, findHouse, listHouses, sharedHouse } from './houses.store.ts';
 import {
   acceptInvitation,
   findInvitation,
@@ -84,13 +84,15 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
     return sendJson(reply, 200, await listHouses(db.query, user.id));
   });
 
-  serve(app, deps, create, async ({ body, user, now, request, reply }) => {
+  serve(app, deps, create, async ({ body, user, idempotency, now, request, reply }) => {
     if (isOpen) throw new Problem('not_allowed', { role: 'owner' });
     await limit('createHouse', request, reply, user.id);
-    const created = await createHouse(db, user, { name: body.name, at: now });
-    if (created === 'too_many_houses') throw new Problem(created);
-    if (!created) throw new Problem('not_signed_in');
-    return sendJson(reply, 201, await findHouse(db.query, created, user.id));
+    const created = await createHouseOnce(db, user, { name: body.name, at: now }, idempotency);
+    if (!created.ok) {
+      const { ok: _, reason, ...more } = created;
+      throw new Problem(reason, more);
+    }
+    return sendJson(reply, 201, created.house);
   });
 
   serve(app, deps, change, async ({ params, body, user, now, reply }) => {

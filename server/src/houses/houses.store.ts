@@ -3,6 +3,7 @@ import type { User } from '@perfume/contract/identity';
 import type { HouseRole } from '@perfume/domain/houses';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Db } from '../db/core/database.ts';
+import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import { newId } from '../db/core/ids.ts';
 import { lockItems } from '../db/core/lock-items.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
@@ -33,6 +34,11 @@ export async function findHouse(db: Queries, { house, role }: Membership, userId
   return toWireHouse({ ...row, role }, current?.house === house);
 }
 
+type Creation = { name: string; at: number; onlyAsFirst?: boolean };
+type Created =
+  | { ok: true; num: number; house: WireHouse }
+  | ({ ok: false; reason: 'too_many_houses' | 'not_signed_in' } & Replayed);
+
 /**
  * Creates a house and makes the person its owner, who works in it from now on. With `onlyAsFirst`, nothing happens if
  * the person was ever a member of a house.
@@ -40,15 +46,28 @@ export async function findHouse(db: Queries, { house, role }: Membership, userId
 export async function createHouse(
   db: Db,
   user: Pick<User, 'id' | 'name'>,
-  { name, at, onlyAsFirst = false }: { name: string; at: number; onlyAsFirst?: boolean },
+  creation: Creation,
 ): Promise<Membership | 'too_many_houses' | null> {
-  return db.change(async (db) => {
+  const created = await createHouseOnce(db, user, creation, null);
+  if (created.ok) return { house: created.num, role: 'owner' };
+  return created.reason === 'too_many_houses' ? created.reason : null;
+}
+
+/** The same for a request that may be repeated. If two houses get the same address at once, the second takes another. */
+export function createHouseOnce(
+  db: Db,
+  user: Pick<User, 'id' | 'name'>,
+  { name, at, onlyAsFirst = false }: Creation,
+  idempotency: Idempotency | null,
+): Promise<Created | KeyReused> {
+  return runIdempotent<Created>(db, idempotency, async (db) => {
     // Two requests at once wait for each other here, so a person does not get two first houses, nor one too many.
     const [person] = await lockUser(db, user.id);
-    if (!person || (onlyAsFirst && person.house !== null)) return null;
+    if (!person || (onlyAsFirst && person.house !== null)) return { ok: false, reason: 'not_signed_in' };
     const [own] = await countHouses(db, user.id);
-    if (!own || own.count >= MAX_HOUSES) return 'too_many_houses';
-    return { house: await createHouseIn(db, user, { name, at }), role: 'owner' };
+    if (!own || own.count >= MAX_HOUSES) return { ok: false, reason: 'too_many_houses' };
+    const num = await createHouseIn(db, user, { name, at });
+    return { ok: true, num, house: await findHouse(db, { house: num, role: 'owner' }, user.id) };
   });
 }
 

@@ -127,6 +127,24 @@ function tests(shared: TestApp): void {
     expect(accepted).toEqual([400, 400, 200]);
   });
 
+  test('a repeated request creates no second house', async () => {
+    const person = await signedInAs(shared);
+    const headers = { 'idempotency-key': randomUUID() };
+    const create = (name: string) => person.call('POST', '/houses', { headers, body: { name } });
+    const [first, again] = [await create('Maison'), await create('Maison')];
+    expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body]);
+    expect((await create('Atelier')).json().code).toBe('key_reused');
+    expect((await housesOf(person)).map(({ name }) => name)).toEqual(['Maison']);
+  });
+
+  test('houses that get the same name at the same time have different addresses', async () => {
+    const name = `Maison ${randomUUID()}`;
+    const people = await Promise.all(Array.from({ length: 8 }, () => signedInAs(shared)));
+    const created = await Promise.all(people.map((person) => person.call('POST', '/houses', { body: { name } })));
+    expect(created.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(201));
+    expect(new Set(created.map((answer) => answer.json<WireHouse>().slug)).size).toBe(8);
+  });
+
   test('the copy of one’s data has nothing of the first house for somebody who is not in it', async () => {
     const person = await signedInAs(shared);
     await shared.db.change(async (db) => {
