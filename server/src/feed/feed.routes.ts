@@ -171,7 +171,9 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     if (joined().length === 0) position = null;
   }
 
-  serve(app, deps, events, async ({ user, house, request, reply }) => {
+  serve(app, deps, events, async ({ user, house, query, request, reply }) => {
+    if (query.house !== undefined && query.house !== (await access.houseOf(user))?.id)
+      throw new Problem('house_not_found');
     const since = readEventId(request.headers['last-event-id']);
     const ownStreams = [...streams].filter((stream) => stream.userId === user.id).length;
     if (streams.size >= MAX_STREAMS || ownStreams >= MAX_STREAMS_PER_USER) throw new Problem('too_many');

@@ -47,6 +47,17 @@ function tests(shared: TestApp): void {
     expect(await houseInSession(keeper)).toBeNull();
   });
 
+  test('a stream that names a house opens only while the person works in that house', async () => {
+    const person = await signedInAs(shared);
+    const { id: first } = await firstHouse(person);
+    const { id: second } = (await person.call('POST', '/houses', { body: { name: 'Second' } })).json();
+    const statusOf = async (house: string) =>
+      (await shared.app.inject({ method: 'HEAD', url: `/events?house=${house}`, headers: { cookie: person.cookie } }))
+        .statusCode;
+    expect(await statusOf(second)).toBe(200);
+    for (const house of [first, randomUUID(), 'x']) expect(await statusOf(house)).toBe(404);
+  });
+
   test('whoever signs up gets a house of their own, whose owner they are, once', async () => {
     const person = await signedInAs(shared);
     const lists = await Promise.all([1, 2, 3].map(() => housesOf(person)));

@@ -33,15 +33,14 @@ const CHECK_EVERY_MS = 5_000;
 const SLEPT_MS = 20_000;
 const SILENT_MS = 40_000;
 
-/** Subscribes to the change feed until the returned function is called. */
-export function subscribeToChanges({
-  onChange,
-  onCount,
-  onHouse,
-  onGap,
-  onConnection,
-  onRefused,
-}: Listener): () => void {
+/**
+ * Subscribes to the change feed until the returned function is called. The server refuses it if the user works in another
+ * house by then.
+ */
+export function subscribeToChanges(
+  { onChange, onCount, onHouse, onGap, onConnection, onRefused }: Listener,
+  house?: string,
+): () => void {
   let source: EventSource | null = null;
   let retryDelay = FIRST_RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +52,7 @@ export function subscribeToChanges({
     disconnect();
     checkedAt = Date.now();
     heardAt = checkedAt;
-    const current = new EventSource('/events');
+    const current = new EventSource(house === undefined ? '/events' : `/events?house=${house}`);
     source = current;
     // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts with
     // the changes from now on, so anything fetched before may be out of date.

@@ -1,5 +1,5 @@
 import type { WireUser } from '@perfume/contract/identity';
-import { type Caller, call, expectedUser } from './client.ts';
+import { type Caller, call, callerHeaders, expectedUser } from './client.ts';
 import { forgetLoggingOut, loggingOut, noteLoggingOut } from './log-out-note.ts';
 import { namesOnlyInMemory, removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
@@ -24,6 +24,12 @@ const NO_ID = 'yes';
 /** Whether the user has logged out in this browser, but the server has not confirmed it yet. */
 export function isLoggingOut(): boolean {
   return loggingOut() !== null;
+}
+
+/** The name under which an unsaved item or count of the user in their house is stored in this browser. */
+export function draftName(what: 'new-item-draft' | 'count-draft', userId: string): string {
+  const { house } = callerHeaders();
+  return `${what}:${userId}${house === undefined ? '' : ` ${house}`}`;
 }
 
 /** Returns the names under which unsaved items, edits and counts of the user are stored in this browser. */

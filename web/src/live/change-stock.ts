@@ -9,7 +9,13 @@ import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './ite
 import { holdUpdates } from './live-items.ts';
 import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
 import { isUnanswered, type StockReply } from './stock-queue.ts';
-import { type ChangeMade, deltaOf, type StockRequest, type StoredChange } from './stored-change.ts';
+import {
+  type ChangeMade,
+  deltaOf,
+  type StockCondition,
+  type StockRequest,
+  type StoredChange,
+} from './stored-change.ts';
 
 /**
  * An item with requests in flight. Until all are answered, the screen shows the quantity before them plus the changes
@@ -80,9 +86,7 @@ export async function countIfUnchanged(item: Item, count: Count): Promise<string
 }
 
 type QuantityBody = { quantity: string; reason?: CountReason; note?: string };
-type Condition = { 'stock-base': string } | { 'if-match': string };
-
-async function putQuantity(item: Item, made: ChangeMade, headers: Condition, body: QuantityBody): Promise<string> {
+async function putQuantity(item: Item, made: ChangeMade, headers: StockCondition, body: QuantityBody): Promise<string> {
   const id = newIdempotencyKey();
   await makeChange(item, id, made, { route: 'PUT /inventory-items/:id', params: { id: item.id }, body, headers });
   return id;

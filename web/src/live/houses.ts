@@ -5,6 +5,8 @@ import { useCallback } from 'react';
 import { useBoot } from '../api/boot.ts';
 import { call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
+import { openOtherHouse } from '../api/session.ts';
+import { paths } from '../paths.ts';
 
 export const housesQuery = queryOptions({
   queryKey: ['houses'],
@@ -16,15 +18,15 @@ export const housesQuery = queryOptions({
 
 /** Reads the houses of the person. With `ACCESS=open` there is nothing to read. */
 export function useHouses() {
-  const { access, user } = useBoot();
-  return useQuery({ ...housesQuery, enabled: access === 'houses' && user?.emailVerified === true }, queryClient);
+  const { user } = useBoot();
+  return useQuery({ ...housesQuery, enabled: user?.house !== undefined }, queryClient);
 }
 
 /** Returns what the person may do in the house they work in. With `ACCESS=open` that is everything. */
 export function useMay(): (action: HouseAction) => boolean {
-  const { access, user } = useBoot();
+  const { user } = useBoot();
   // Whoever has no house yet gets one of their own.
-  const role = access === 'open' || user?.house === undefined ? 'owner' : user.house?.role;
+  const role = user?.house === undefined ? 'owner' : user.house?.role;
   return useCallback((action) => role !== undefined && roleMay(role, action), [role]);
 }
 
@@ -35,9 +37,10 @@ export function useMayUndo(): (entry: { byId: string | null; movesStock: boolean
   return ({ byId, movesStock }) => may('changeItems') || (may('moveStock') && movesStock && byId === user?.id);
 }
 
-/** The house that the person works in now. */
-export function currentOf(houses: WireHouse[] | undefined): WireHouse | undefined {
-  return houses?.find(({ current }) => current);
+/** Makes this the house that the person works in, and opens it. */
+export async function enterHouse(id: string): Promise<void> {
+  await call('POST /houses/:id/enter', { params: { id } });
+  openOtherHouse(paths.adminHome);
 }
 
 /** Reads the people, name and settings of the houses again. */

@@ -151,30 +151,33 @@ export function isLost(): boolean {
 /** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
-  const isOpen = useBoot().access === 'open';
+  const house = useBoot().user?.house?.id;
   useEffect(() => {
     // The session also says which house the person works in, and as what.
     const checkHouse = () => {
-      if (isOpen) return;
+      if (house === undefined) return;
       refetchHouses();
       void refreshSession();
     };
-    const stop = subscribeToChanges({
-      onChange: applyChange,
-      onCount: (event) => {
-        for (const listener of countListeners) listener(event);
+    const stop = subscribeToChanges(
+      {
+        onChange: applyChange,
+        onCount: (event) => {
+          for (const listener of countListeners) listener(event);
+        },
+        onHouse: checkHouse,
+        onGap: () => {
+          checkHouse();
+          noteGap();
+        },
+        onConnection: connection.set,
+        onRefused: () => void refreshSession(),
       },
-      onHouse: checkHouse,
-      onGap: () => {
-        checkHouse();
-        noteGap();
-      },
-      onConnection: connection.set,
-      onRefused: () => void refreshSession(),
-    });
+      house,
+    );
     return () => {
       stop();
       connection.set('connecting');
     };
-  }, [refreshSession, isOpen]);
+  }, [refreshSession, house]);
 }

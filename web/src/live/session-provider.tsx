@@ -87,17 +87,23 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     const now = await fetchSession().catch(() => undefined);
     if (now === undefined) return undefined;
     noteSignedIn(now);
+    const isDashboard = isDashboardPath(location.pathname);
+    // A reload would lose the token of the link, which is no longer in the address.
+    const isLink = linkPages.includes(location.pathname);
     if (mustReload(latest.current, now)) {
       removeAccessToken();
-      // A reload would lose the token of the link, which is no longer in the address.
-      if (!linkPages.includes(location.pathname)) {
-        if (now === null && isDashboardPath(location.pathname)) noteForcedLogout(queueState.get().changes.length);
+      if (!isLink) {
+        if (now === null && isDashboard) noteForcedLogout(queueState.get().changes.length);
         location.reload();
         return now;
       }
     }
-    if (hasMoved(latest.current, now) && isDashboardPath(location.pathname)) openOtherHouse(paths.adminHome);
-    else setUser(now);
+    if (hasMoved(latest.current, now) && !isLink) {
+      if (isDashboard) openOtherHouse(paths.adminHome);
+      else location.reload();
+      return now;
+    }
+    setUser(now);
     return now;
   }, []);
 

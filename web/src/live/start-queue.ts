@@ -1,6 +1,6 @@
 import { fromWire, toWireNames, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { call, callerHeaders } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
 import { queueState, setActiveQueue } from './active-queue.ts';
@@ -9,7 +9,7 @@ import { cachedItem, itemQuery, refetchLists, updateCachedItem } from './item-ca
 import { type CachedItem, setPending, withPending } from './pending-stock.ts';
 import { openQueueStore, type QueueStore } from './queue-store.ts';
 import { createStockQueue, type QueueState, type StockReply } from './stock-queue.ts';
-import { type ChangedSince, deltaOf, type StoredChange } from './stored-change.ts';
+import { type ChangedSince, deltaOf, isOfOtherHouse, type StoredChange } from './stored-change.ts';
 
 /** How many of the movements since a count are listed. */
 const MAX_LISTED = 20;
@@ -74,7 +74,7 @@ function show(state: QueueState, inFlight: ReadonlySet<string>): void {
   const deltas = new Map<string, number>();
   const added = new Map<string, Item>();
   for (const change of state.changes) {
-    if (change.state === 'refused' || change.request.headers?.house !== callerHeaders().house) continue;
+    if (change.state === 'refused' || isOfOtherHouse(change)) continue;
     if (inFlight.has(change.id) && !countsOnScreen.has(change.id))
       countsOnScreen.set(change.id, cachedItem(change.itemId) !== null);
     if (change.made.kind === 'add') added.set(change.itemId, newItemOf(change));

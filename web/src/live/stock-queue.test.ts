@@ -402,13 +402,16 @@ describe('a count made without a connection', () => {
     look = looked(8);
     const queue = openQueue();
     const one = counted();
+    one.request = { ...one.request, headers: { ...one.request.headers, house: 'atelier' } } as typeof one.request;
     await queue.storeForLater(one);
     await settled();
     server.answer(new ApiProblem('stale_version', 412));
     look = looked(7);
     await queue.decide(one.id, 'set');
     await settled();
-    expect(server.sent[0]?.request.headers).toMatchObject({ 'if-match': '"7"' });
+    expect(server.sent[0]?.request.headers).toMatchObject({ 'if-match': '"7"', house: 'atelier' });
+    const difference = { 'stock-base': '8', 'expected-user': 'ana', house: 'atelier' };
+    expect(device.stored()[0]?.request.headers).toEqual({ 'idempotency-key': expect.any(String), ...difference });
     expect(server.booked).toEqual([]);
     expect(state.changes).toMatchObject([{ state: 'undecided', changedSince: { quantity: 7 } }]);
     await queue.decide(state.changes[0]?.id ?? '', 'set');

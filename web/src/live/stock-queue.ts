@@ -3,14 +3,7 @@ import { ApiProblem } from '../api/client.ts';
 import { isRetryable } from '../api/query-client.ts';
 import { newIdempotencyKey } from '../api/retry.ts';
 import type { QueueStore } from './queue-store.ts';
-import {
-  type ChangedSince,
-  isUndoOf,
-  movedTo,
-  type StockRequest,
-  type StoredChange,
-  withNewKey,
-} from './stored-change.ts';
+import { type ChangedSince, isUndoOf, movedTo, type StoredChange, withCondition, withNewKey } from './stored-change.ts';
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
@@ -342,8 +335,8 @@ export function createStockQueue(deps: Dependencies) {
         await forget(undo.id);
         return 'blocked';
       }
-      const headers = { 'stock-base': String(change.made.seen), 'expected-user': userId };
-      const asDifference = { ...change, request: { ...change.request, headers } as StockRequest, isDecided: false };
+      const request = withCondition(change.request, { 'stock-base': String(change.made.seen) });
+      const asDifference = { ...change, request, isDecided: false };
       await store.change(change.id, (now) => now && withNewKey(asDifference, newIdempotencyKey()));
       await readAndTell();
       return 'blocked';
@@ -473,8 +466,8 @@ export function createStockQueue(deps: Dependencies) {
         if (now.state !== 'undecided' || !changedSince || made.kind !== 'count') return now;
         const decided: StoredChange = { ...now, state: 'waiting', isDecided: true };
         if (answer === 'keep' || request.route !== 'PUT /inventory-items/:id') return decided;
-        const headers = { 'if-match': `"${changedSince.version}"`, 'expected-user': userId };
-        const set = { ...decided, made: { ...made, seen: changedSince.quantity }, request: { ...request, headers } };
+        const ifUnchanged = withCondition(request, { 'if-match': `"${changedSince.version}"` });
+        const set = { ...decided, made: { ...made, seen: changedSince.quantity }, request: ifUnchanged };
         return withNewKey(set, newIdempotencyKey());
       });
     },

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@perfume/contract/endpoints';
 import type { CountReason } from '@perfume/domain/ledger';
-import type { ApiProblem, Input } from '../api/client.ts';
+import { type ApiProblem, callerHeaders, type Input } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/retry.ts';
 
 /** A request that changes stock. It is made once and stored with the change, so that a retry repeats the same bytes. */
@@ -70,6 +70,19 @@ export function movedTo(change: StoredChange, itemId: string): StoredChange {
 export function withNewKey(change: StoredChange, id: string): StoredChange {
   const request = { ...change.request, headers: { ...change.request.headers, 'idempotency-key': id } } as StockRequest;
   return { ...change, id, request, tried: false };
+}
+
+/** Returns the request under another condition on the stock. Everything else about it stays, such as its house. */
+export function withCondition(request: StockRequest, condition: StockCondition): StockRequest {
+  const { 'if-match': _, 'stock-base': __, ...headers } = request.headers ?? {};
+  return { ...request, headers: { ...headers, ...condition } } as StockRequest;
+}
+
+export type StockCondition = { 'stock-base': string } | { 'if-match': string };
+
+/** Whether the change was made in another house than that of this page. It is sent, but cannot be decided here. */
+export function isOfOtherHouse({ request }: StoredChange): boolean {
+  return request.headers?.house !== callerHeaders().house;
 }
 
 /** Whether the change undoes the one with this key. */

@@ -102,6 +102,26 @@ test('an entry that is refused when no page of the session is open waits for the
   expect(unsentTotal.get()).toBe(0);
 });
 
+test.each([
+  ['not_allowed', 403],
+  ['house_not_found', 404],
+  ['no_house', 404],
+])('entries of somebody who may not count any more (%s) wait until they may again', async (code, status) => {
+  const told: string[] = [];
+  const outbox = outboxOf('ann', `count ${code}`);
+  answers = [Response.json({ code }, { status }), counted(1), counted(2)];
+  const leave = outbox.listen(toldTo(told));
+  outbox.add(item, { add: 1 });
+  outbox.add(item, { add: 1 });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(told).toEqual([code]);
+  expect(unsentTotal.get()).toBe(2);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(told).toEqual([code, 'counted 1', 'counted 2']);
+  expect(unsentTotal.get()).toBe(0);
+  leave();
+});
+
 test('entries that waited for more than seven days are kept and not sent', async () => {
   logOut();
   const outbox = outboxOf('ann', 'count 11');

@@ -141,7 +141,10 @@ export function entryOutbox(userId: string, countId: string) {
           remove([entry]);
           listeners?.onSent(outcome);
         } else if (outcome.code === 'count_closed') return keepForReopening(entry);
-        else if (listeners) {
+        else if (isAboutMember(outcome)) {
+          listeners?.onRefused({ entry, problem: outcome });
+          return retryIn(IDLE_RETRY_MS);
+        } else if (listeners) {
           remove([entry]);
           listeners.onRefused({ entry, problem: outcome });
         }
@@ -246,6 +249,11 @@ export function unsentByCount(userId: string): Map<string, number> {
   const start = countEntryName(userId, '');
   const names = Map.groupBy(countEntriesOf(userId), (name) => name.slice(start.length, name.lastIndexOf(' ')));
   return new Map([...names].map(([id, { length }]) => [id, length]));
+}
+
+/** Whether the server refuses whatever this person counts: their role may change back, or they may be invited again. */
+function isAboutMember({ code }: ApiProblem): boolean {
+  return code === 'not_allowed' || code === 'house_not_found' || code === 'no_house';
 }
 
 /** Adds entries of one item to what was counted before; null if nobody has counted it. */

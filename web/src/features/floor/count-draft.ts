@@ -1,6 +1,7 @@
 import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import type { CountReason } from '@perfume/domain/ledger';
 import { useEffect } from 'react';
+import { draftName } from '../../api/session.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { changedHere, countIfUnchanged } from '../../live/change-stock.ts';
 import { cachedItem } from '../../live/item-cache.ts';
@@ -21,7 +22,7 @@ export type CountDraft = { item: Item; text: string; reason: CountReason; change
 const draft = createStore<CountDraft | null>(null);
 
 let owner = '';
-const storageName = () => `count-draft:${owner}`;
+const storageName = () => draftName('count-draft', owner);
 
 /** The count that this person began on this device, even if the tab was closed meanwhile. */
 export function useCountDraft(userId: string): CountDraft | null {

@@ -1,5 +1,6 @@
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { newIdempotencyKey } from '../../api/retry.ts';
+import { draftName } from '../../api/session.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { createStore } from '../../ui/store.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
@@ -14,11 +15,11 @@ type Draft = {
   corrects: string | null;
 };
 
-const draftKey = (owner: string) => `new-item-draft:${owner}`;
+const draftKey = (owner: string) => draftName('new-item-draft', owner);
 
 /**
  * Saves the draft of a new item, so that it survives a reload, a visit to another page and a failed save. Each user has
- * their own draft.
+ * their own draft in each house.
  */
 export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
   if (itemFields.every((name) => texts[name] === blank[name])) clearDraft(owner);

@@ -1,4 +1,5 @@
-import { currentOf, useHouses } from '../../live/houses.ts';
+import { useBoot } from '../../api/boot.ts';
+import { useHouses } from '../../live/houses.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -14,6 +15,7 @@ import { SettingsSection } from './settings-section.tsx';
 /** The house that the user works in: its name, people, invitations and history. */
 export function HouseSections() {
   const { say } = useWords();
+  const { user } = useBoot();
   const { data, error, isFetching, refetch } = useHouses();
   if (!data) {
     if (!error || isFetching) return <Skeleton width="min(24rem, 100%)" height="6rem" />;
@@ -23,7 +25,7 @@ export function HouseSections() {
       </EmptyState>
     );
   }
-  const house = currentOf(data);
+  const house = data.find(({ id }) => id === user?.house?.id);
   if (!house) {
     return (
       <SettingsSection heading={say('house.heading')} text={say('house.text')}>

@@ -1,10 +1,7 @@
-import type { WireHouse } from '@perfume/contract/houses';
 import { ChevronsUpDown } from 'lucide-react';
-import { call } from '../../api/client.ts';
-import { openOtherHouse } from '../../api/session.ts';
-import { currentOf, useHouses } from '../../live/houses.ts';
+import { useBoot } from '../../api/boot.ts';
+import { enterHouse, useHouses } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
@@ -16,13 +13,13 @@ import styles from './house-switcher.module.css';
 export function HouseSwitcher() {
   const words = useWords();
   const { say, dir } = words;
+  const { user } = useBoot();
+  const house = user?.house;
   const { data = [] } = useHouses();
-  const house = currentOf(data);
 
-  async function enter({ id }: Pick<WireHouse, 'id'>) {
+  async function enter(id: string) {
     try {
-      await call('POST /houses/:id/enter', { params: { id } });
-      openOtherHouse(paths.adminHome);
+      await enterHouse(id);
     } catch (problem) {
       notify({
         kind: 'error',
@@ -47,7 +44,7 @@ export function HouseSwitcher() {
         label={say('shell.houses')}
         value={house.id}
         options={data.map(({ id, name }) => ({ value: id, text: name }))}
-        onChoose={(id) => id !== house.id && void enter({ id })}
+        onChoose={(id) => id !== house.id && void enter(id)}
       />
     </Menu>
   );

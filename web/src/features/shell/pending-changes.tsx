@@ -1,10 +1,12 @@
+import type { WireHouse } from '@perfume/contract/houses';
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem } from '../../api/client.ts';
 import { activeQueue, queueState } from '../../live/active-queue.ts';
+import { enterHouse, useHouses } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { deltaOf, type StoredChange } from '../../live/stored-change.ts';
+import { deltaOf, isOfOtherHouse, type StoredChange } from '../../live/stored-change.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -90,16 +92,26 @@ function Change({ change, onFollow }: { change: StoredChange; onFollow: () => vo
     else if (loadDraft(change.userId)) setAsking(true);
     else correct();
   };
-  const buttons = actionsOf(change, words, correctOrAsk);
+  const { data: houses } = useHouses();
+  const isElsewhere = isOfOtherHouse(change);
+  const house = houses?.find(({ id }) => id === change.request.headers?.house);
+  const buttons = isElsewhere ? actionsElsewhere(change, house, words) : actionsOf(change, words, correctOrAsk);
   return (
     <li className={styles.change}>
       <p className={styles.what}>
-        <Link to={paths.item(change.itemId)} onClick={onFollow} dir="auto">
-          {change.itemName}
-        </Link>
+        {isElsewhere ? (
+          <bdi>{change.itemName}</bdi>
+        ) : (
+          <Link to={paths.item(change.itemId)} onClick={onFollow} dir="auto">
+            {change.itemName}
+          </Link>
+        )}
         <span>{whatText(change, words)}</span>
         <span className={styles.time}>{when(change.madeAt, Date.now(), words)}</span>
       </p>
+      {isElsewhere && (
+        <p className={styles.state}>{house ? say('pending.inHouse', { house: house.name }) : say('pending.inOther')}</p>
+      )}
       {change.state === 'refused' && (
         <p className={styles.reason}>{say('pending.refused', { reason: reasonText(change, words) })}</p>
       )}
@@ -190,6 +202,15 @@ function actionsOf(change: StoredChange, { say, number }: Words, correct: () => 
     return [{ text: say('pending.edit'), work: async () => correct(), look: 'primary' }, discard];
   }
   return [retry, discard];
+}
+
+/** What a person can do about a change that was made in another house: it is decided there. */
+function actionsElsewhere({ id, state }: StoredChange, house: WireHouse | undefined, { say }: Words): PendingAction[] {
+  if (state === 'waiting') return [];
+  const discard = { text: say('pending.discard'), work: async () => activeQueue()?.drop(id), look: 'danger' } as const;
+  if (!house) return [discard];
+  const open = { text: say('pending.openHouse', { house: house.name }), work: () => enterHouse(house.id) };
+  return [{ ...open, look: 'primary' }, discard];
 }
 
 /** Returns the texts of an item that could not be added, for the form. */
