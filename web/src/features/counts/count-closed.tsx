@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay, useMayUndo } from '../../live/houses.ts';
+import { useMay, useMayUndo } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { undoWithToast } from '../../live/undo-with-toast.ts';
 import { paths } from '../../paths.ts';

@@ -1,7 +1,7 @@
 import type { LineFilter } from '@perfume/contract/counts';
 import { countReasons } from '@perfume/domain/ledger';
 import type { ReactNode } from 'react';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';

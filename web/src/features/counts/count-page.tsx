@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -2,7 +2,7 @@ import type { LineFilter } from '@perfume/contract/counts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { retryUntilAnswered } from '../../api/retry.ts';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';

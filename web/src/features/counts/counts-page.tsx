@@ -1,7 +1,7 @@
 import type { WireCount } from '@perfume/contract/counts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useBoot } from '../../api/boot.ts';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Undo2 } from 'lucide-react';
 import { memo, type Ref } from 'react';
 import type { ReplyOf } from '../../api/client.ts';
-import { useMayUndo } from '../../live/houses.ts';
+import { useMayUndo } from '../../live/may.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,7 +1,7 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { Undo2 } from 'lucide-react';
 import { memo, type ReactNode, type Ref } from 'react';
-import { useMayUndo } from '../../live/houses.ts';
+import { useMayUndo } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

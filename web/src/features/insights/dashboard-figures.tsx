@@ -1,7 +1,7 @@
 import { dayOf, dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';

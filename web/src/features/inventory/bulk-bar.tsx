@@ -1,7 +1,7 @@
 import { BellRing, Download, type LucideIcon, PackageMinus, PackageOpen, PackagePlus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { type BulkKind, type Job, useJob } from '../../live/bulk-job.ts';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';

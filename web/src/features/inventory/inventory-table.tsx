@@ -2,7 +2,7 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { prepareToasts } from '../../ui/toast.ts';
 import type { StartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';

@@ -1,6 +1,6 @@
 import { ClipboardCheck, History } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

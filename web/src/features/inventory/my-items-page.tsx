@@ -1,4 +1,4 @@
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

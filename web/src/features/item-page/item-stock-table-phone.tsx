@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';

@@ -1,7 +1,7 @@
 import type { Item } from '@perfume/domain/items';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ItemPage } from '../../api/boot.ts';
 import { useNotifyLoadFailed } from '../../lazy/load-failed.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,7 +12,6 @@ import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
 import styles from './item-grid.module.css';
 import { type PublicItem, type PublicItems, usePublicItems } from './public-items.ts';
-import { useMayAdd } from './use-may-add.ts';
 
 const loadDetails = async () => (await import('./item-dialog.tsx')).ItemDialog;
 type Details = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadDetails>>>>;
@@ -105,7 +105,7 @@ type GridBodyProps = { list: PublicItems; isOfHouse: boolean; onRetry: () => voi
 
 function GridBody({ list, isOfHouse, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
-  const mayAdd = useMayAdd();
+  const mayAdd = useMay()('changeItems');
   const notifyLoadFailed = useNotifyLoadFailed();
   const [open, setOpen] = useState<string | null>(null);
   const [Details, setDetails] = useState<Details | null>(null);

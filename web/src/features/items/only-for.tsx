@@ -1,6 +1,6 @@
 import type { HouseAction } from '@perfume/domain/houses';
 import type { ReactNode } from 'react';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

@@ -1,7 +1,7 @@
 import { ScanBarcode } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { LinkButton } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { useScanner } from '../../ui/keyboard/use-scanner.ts';

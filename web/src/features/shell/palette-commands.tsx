@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';

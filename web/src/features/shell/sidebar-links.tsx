@@ -1,6 +1,6 @@
 import { pathOf } from '@perfume/contract/page-paths';
 import { useMatch } from 'react-router';
-import { useMay } from '../../live/houses.ts';
+import { useMay } from '../../live/may.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { NavLink } from '../../ui/link.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';

@@ -1,6 +1,6 @@
 import { useBoot } from '../../api/boot.ts';
+import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
-import { useMayAdd } from '../items/use-may-add.ts';
 
 type SiteLink = {
   to: string;
@@ -22,7 +22,7 @@ const signedInLinks: SiteLink[] = [
 
 export function useSiteLinks(): SiteLink[] {
   const { user } = useBoot();
-  const mayAdd = useMayAdd();
+  const mayAdd = useMay()('changeItems');
   if (!user) return everyoneLinks;
   return [...everyoneLinks, ...signedInLinks.filter(({ to }) => mayAdd || to !== paths.addItem)];
 }
