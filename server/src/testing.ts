@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WireItem } from '@perfume/contract/wire-item';
@@ -71,7 +71,7 @@ export async function testApp(
   parts: Parts = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-test-'));
-  const databaseUrl = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
+  const databaseUrl = await newDatabase(database, folder);
   const siblings: TestApp[] = [];
   const first = await start(database, { ...testConfig(folder, databaseUrl), ...changes }, siblings, parts);
   return {
@@ -159,12 +159,25 @@ export function testConfig(folder: string, databaseUrl: string): Config {
   };
 }
 
-export async function newPostgresDatabase(): Promise<string> {
+/**
+ * Creates a database on which the migrations have run, as a copy of one that the test run has made: to run them takes
+ * as long as many a test. Returns its URL or file.
+ */
+export async function newDatabase(database: DatabaseName, folder: string): Promise<string> {
+  const migrated = inject('migrated');
+  if (database === 'PostgreSQL') return newPostgresDatabase(migrated.postgres);
+  const file = join(folder, 'warehouse.sqlite');
+  copyFileSync(migrated.sqlite, file);
+  return file;
+}
+
+/** Creates a PostgreSQL database, which is empty unless it is a copy of `template`. */
+export async function newPostgresDatabase(template = 'template1'): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template ${template}`);
   await client.end();
   url.pathname = `/${name}`;
   return url.href;

@@ -12,7 +12,7 @@ import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { openDatabase } from '../db/open.ts';
 import { verifyLedger } from '../ledger/verify.ts';
-import { databases, newPostgresDatabase } from '../testing.ts';
+import { databases, newDatabase } from '../testing.ts';
 import { figuresAsOf, listAsOf } from '../time-machine/time-machine.store.ts';
 
 // To try more histories: HISTORIES=3000 npm test -- --only http history.property
@@ -46,8 +46,7 @@ describe.each(databases)('any history on %s', (database) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
         const folder = mkdtempSync(join(tmpdir(), 'perfume-test-'));
-        const url = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
-        const warehouse = await openWarehouse(url);
+        const warehouse = await openWarehouse(await newDatabase(database, folder));
         try {
           for (const step of steps) await warehouse.perform(step);
           await warehouse.check();
