@@ -121,21 +121,26 @@ function tests(shared: TestApp): void {
     expect((await accept(again)).json().code).toBe('invalid_link');
   });
 
-  test('an invitation ends when who sent it is removed, or is no owner any more', async () => {
+  test('an invitation ends when who sent it is removed, deletes the account or is no owner any more', async () => {
     const owner = await signedInAs(shared);
     const { id } = await firstHouse(owner);
-    const [demoted, removed] = [await join(owner, 'owner'), await join(owner, 'owner')];
+    const [demoted, removed, gone] = [
+      await join(owner, 'owner'),
+      await join(owner, 'owner'),
+      await join(owner, 'owner'),
+    ];
     const tokens = [];
-    for (const sender of [demoted, removed, owner]) tokens.push(await invite(sender, id, anEmail(), 'owner'));
+    for (const sender of [demoted, removed, gone, owner]) tokens.push(await invite(sender, id, anEmail(), 'owner'));
     const path = (person: Person) => `/houses/${id}/members/${person.user.id}`;
     expect((await owner.call('PUT', path(demoted), { body: { role: 'manager' } })).statusCode).toBe(200);
     expect((await owner.call('DELETE', path(removed))).statusCode).toBe(200);
+    expect((await gone.call('POST', '/api/auth/delete-user', { body: {} })).statusCode).toBe(200);
     const accepted = [];
     for (const token of tokens) {
       const person = await signedInAs(shared);
       accepted.push((await person.call('POST', '/invitations/accept', { body: { token } })).statusCode);
     }
-    expect(accepted).toEqual([400, 400, 200]);
+    expect(accepted).toEqual([400, 400, 400, 200]);
   });
 
   test('a repeated request creates no second house', async () => {

@@ -111,6 +111,12 @@ function operatorTests(shared: TestApp): void {
     expect(await mayUse()).toEqual([200, 200, 200]);
     const stream = await watch(sibling, person.cookie);
 
+    const { id } = await houseOf(person);
+    await person.call('POST', `/houses/${id}/invitations`, { body: { email: anEmail(), role: 'owner' } });
+    const invitations = shared.db.query.selectFrom('house_invitations').where('invited_by', '=', person.user.id);
+    const open = async () => (await invitations.select('id').execute()).length;
+    expect(await open()).toBe(1);
+
     const disabledAt = performance.now();
     expect((await disable(person)).json()).toMatchObject({ email, disabled: true });
     expect(await mayUse()).toEqual([401, 401, 401]);
@@ -121,6 +127,7 @@ function operatorTests(shared: TestApp): void {
     const wrong = await openBrowser(shared).post('/api/auth/sign-in/email', { email, password: 'wrong one 123' });
     expect(wrong.json().code).toBe('invalid_email_or_password');
     expect((await mailbox.mailTo(email, 'disabled')).text).toContain('disabled your account');
+    expect(await open()).toBe(0);
 
     expect((await disable(person, false)).json()).toMatchObject({ email, disabled: false });
     expect(await mayUse()).toEqual([401, 200, 401]);
