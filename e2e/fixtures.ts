@@ -98,14 +98,15 @@ type SharedContexts = Map<string, BrowserContext>;
 async function clearContext(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
+  // An empty page stays open until the next test ends, so that the browser keeps the process that renders the pages.
+  const empty = await context.newPage();
   // The pages are closed before the cookies are cleared: a page that loses its session loads the login page, and
   // closing it meanwhile may hang.
-  await Promise.all(context.pages().map((one) => one.close()));
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
+  await Promise.all(context.pages().map((page) => page !== empty && page.close()));
+  const devtools = await context.newCDPSession(empty);
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage,indexeddb' });
+  await devtools.detach();
   await context.clearCookies();
-  await page.close();
 }
 
 /** The browser errors of the current test. */
