@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { apiReference } from './build/api-reference.ts';
 import { builtFiles } from './build/built-files.ts';
 import { compress } from './build/compress.ts';
+import { dashboardCode } from './build/dashboard-code.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { headOrder } from './build/head-order.ts';
 import { importParts, withOwnFile } from './build/import-parts.ts';
@@ -71,6 +72,8 @@ export default defineConfig({
               test: /features\/identity\/(?:auth-|checks|form-|panels|pass|provider-|request-|return-|social-|use-)/,
               includeDependenciesRecursively: false,
             },
+            // What five or more parts of the dashboard need is as good as always needed there.
+            { name: dashboardCode, minShareCount: 5, includeDependenciesRecursively: false },
           ],
         },
       },
