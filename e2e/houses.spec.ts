@@ -109,6 +109,11 @@ test(
         house.id,
       );
     await expect.poll(() => copiesOf(first, cellar)).toBe(1);
+    await first.goto('/dashboard/add-inventory-item');
+    await first.getByRole('main').getByLabel('Name', { exact: true }).fill('Amber of the cellar');
+    await first.reload();
+    await expect(first.getByRole('main').getByLabel('Name', { exact: true })).toHaveValue('Amber of the cellar');
+    await first.goto(`/dashboard/inventory/${id}`);
 
     await context.setOffline(true);
     await first.getByRole('button', { name: 'Delivered', exact: true }).click();
@@ -129,6 +134,8 @@ test(
     await expect(page.getByRole('button', { name: /pending/ })).toHaveCount(0);
     await expect.poll(() => copiesOf(page, shop)).toBe(1);
     expect(await copiesOf(page, cellar)).toBe(0);
+    await page.goto('/dashboard/add-inventory-item');
+    await expect(page.getByRole('main').getByLabel('Name', { exact: true })).toHaveValue('');
 
     // An open page follows when another house is entered elsewhere.
     await page.goto('/dashboard/manage-inventory');

@@ -1,5 +1,5 @@
 import type { WireUser } from '@perfume/contract/identity';
-import { type Caller, call, callerHeaders, expectedUser } from './client.ts';
+import { type Caller, call, expectedUser } from './client.ts';
 import { forgetLoggingOut, loggingOut, noteLoggingOut } from './log-out-note.ts';
 import { namesOnlyInMemory, removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
@@ -26,10 +26,9 @@ export function isLoggingOut(): boolean {
   return loggingOut() !== null;
 }
 
-/** The name under which an unsaved item or count of the user in their house is stored in this browser. */
-export function draftName(what: 'new-item-draft' | 'count-draft', userId: string): string {
-  const { house } = callerHeaders();
-  return `${what}:${userId}${house === undefined ? '' : ` ${house}`}`;
+/** Under this name a user's unsaved items and counts, and copies of what they saw, belong to their house. */
+export function ownerName({ id, house }: Caller): string {
+  return house ? `${id} ${house.id}` : id;
 }
 
 /** Returns the names under which unsaved items, edits and counts of the user are stored in this browser. */
@@ -55,8 +54,8 @@ export function countEntriesOf(userId: string): string[] {
 }
 
 /** The name of the database with copies of what a user saw last in their house. */
-export function seenDatabase({ id, house }: Caller): string {
-  return `${SEEN}${id}${house ? ` ${house.id}` : ''}`;
+export function seenDatabase(user: Caller): string {
+  return SEEN + ownerName(user);
 }
 
 /** The names of all these databases begin with this. */

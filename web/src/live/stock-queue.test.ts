@@ -480,6 +480,23 @@ describe('an undo', () => {
     expect(server.booked).toEqual([]);
   });
 
+  test('waits with its change while the person is not in the house, because the change may be recorded', async () => {
+    server.answer(offline);
+    const queue = openQueue();
+    const one = count();
+    await queue.storeForLater(one);
+    await settled();
+    await queue.storeForLater(undoOf(one));
+    server.answer(new ApiProblem('house_not_found', 404));
+    queue.reachable();
+    await settled();
+    expect(state.changes.map(({ state: now }) => now)).toEqual(['refused', 'waiting']);
+    await queue.retry(one.id);
+    await settled();
+    expect(server.booked).toEqual([one.id, expect.any(String)]);
+    expect(device.stored()).toEqual([]);
+  });
+
   test('follows its count to the key that it gets with the decision', async () => {
     server.answer(offline);
     const queue = openQueue();

@@ -247,8 +247,11 @@ export function createStockQueue(deps: Dependencies) {
   type Outcome = 'answered' | 'unanswered' | 'blocked';
 
   async function sendOne(change: StoredChange): Promise<Outcome> {
-    if (change.made.kind === 'undo' && (await wasRefused(change.made.of))) {
-      await forget(change.made.of);
+    const { made } = change;
+    const undone = made.kind === 'undo' ? (await store.all(userId)).find(({ id }) => id === made.of) : undefined;
+    if (undone?.state === 'refused') {
+      if (isAboutMember(undone.problem)) return 'blocked';
+      await forget(undone.id);
       await forget(change.id);
       return 'answered';
     }
@@ -284,10 +287,6 @@ export function createStockQueue(deps: Dependencies) {
     } finally {
       if (inFlight.has(change.id)) land();
     }
-  }
-
-  async function wasRefused(id: string): Promise<boolean> {
-    return (await store.all(userId)).some((change) => change.id === id && change.state === 'refused');
   }
 
   /**
@@ -502,7 +501,15 @@ export function isUnanswered(problem: unknown): boolean {
   return problem instanceof ApiProblem && problem.code === 'internal' && problem.status !== 500;
 }
 
+/**
+ * Whether the server refuses whatever this person does in the house. It says so before it looks at the key, so the change
+ * may be recorded.
+ */
+export function isAboutMember(problem: { code: string } | undefined): boolean {
+  return problem !== undefined && ['not_allowed', 'house_not_found', 'no_house'].includes(problem.code);
+}
+
 /** Whether the server repeats the refusal for this key. Other refusals are decided anew for each request. */
 function isFinal({ problem }: StoredChange): boolean {
-  return problem !== undefined && [404, 409, 412, 422].includes(problem.status);
+  return problem !== undefined && [404, 409, 412, 422].includes(problem.status) && !isAboutMember(problem);
 }

@@ -82,7 +82,10 @@ export type StockCondition = { 'stock-base': string } | { 'if-match': string };
 
 /** Whether the change was made in another house than that of this page. It is sent, but cannot be decided here. */
 export function isOfOtherHouse({ request }: StoredChange): boolean {
-  return request.headers?.house !== callerHeaders().house;
+  const { house: here } = callerHeaders();
+  const made = request.headers?.house;
+  // Either is missing if the server had, or has, one house for everybody.
+  return made !== undefined && here !== undefined && made !== here;
 }
 
 /** Whether the change undoes the one with this key. */

@@ -5,7 +5,7 @@ import { newIdempotencyKey } from '../../api/retry.ts';
 import { countEntriesOf, countEntriesOnlyInMemory, countEntryName } from '../../api/session.ts';
 import { removeText, storedNames, storedText, storeText } from '../../api/stored-text.ts';
 import { onLiveCount, useConnection } from '../../live/live-items.ts';
-import { isUnanswered } from '../../live/stock-queue.ts';
+import { isAboutMember, isUnanswered } from '../../live/stock-queue.ts';
 import { createStore } from '../../ui/store.ts';
 
 /** What somebody counted on this device, until the server has answered. */
@@ -141,6 +141,7 @@ export function entryOutbox(userId: string, countId: string) {
           remove([entry]);
           listeners?.onSent(outcome);
         } else if (outcome.code === 'count_closed') return keepForReopening(entry);
+        // Their role may change back, or they may be invited again.
         else if (isAboutMember(outcome)) {
           listeners?.onRefused({ entry, problem: outcome });
           return retryIn(IDLE_RETRY_MS);
@@ -249,11 +250,6 @@ export function unsentByCount(userId: string): Map<string, number> {
   const start = countEntryName(userId, '');
   const names = Map.groupBy(countEntriesOf(userId), (name) => name.slice(start.length, name.lastIndexOf(' ')));
   return new Map([...names].map(([id, { length }]) => [id, length]));
-}
-
-/** Whether the server refuses whatever this person counts: their role may change back, or they may be invited again. */
-function isAboutMember({ code }: ApiProblem): boolean {
-  return code === 'not_allowed' || code === 'house_not_found' || code === 'no_house';
 }
 
 /** Adds entries of one item to what was counted before; null if nobody has counted it. */

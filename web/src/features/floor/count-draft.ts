@@ -1,7 +1,6 @@
 import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import type { CountReason } from '@perfume/domain/ledger';
 import { useEffect } from 'react';
-import { draftName } from '../../api/session.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { changedHere, countIfUnchanged } from '../../live/change-stock.ts';
 import { cachedItem } from '../../live/item-cache.ts';
@@ -22,18 +21,18 @@ export type CountDraft = { item: Item; text: string; reason: CountReason; change
 const draft = createStore<CountDraft | null>(null);
 
 let owner = '';
-const storageName = () => draftName('count-draft', owner);
+const storageName = () => `count-draft:${owner}`;
 
-/** The count that this person began on this device, even if the tab was closed meanwhile. */
-export function useCountDraft(userId: string): CountDraft | null {
+/** The count that this person began in their house on this device, even if the tab was closed meanwhile. */
+export function useCountDraft(ownerName: string): CountDraft | null {
   const current = draft.use();
-  useEffect(() => restoreDraft(userId), [userId]);
-  return userId === owner ? current : null;
+  useEffect(() => restoreDraft(ownerName), [ownerName]);
+  return ownerName === owner ? current : null;
 }
 
-export function restoreDraft(userId: string): void {
-  if (userId === owner) return;
-  owner = userId;
+export function restoreDraft(ownerName: string): void {
+  if (ownerName === owner) return;
+  owner = ownerName;
   draft.set(storedDraft());
 }
 

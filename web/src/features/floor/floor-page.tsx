@@ -2,6 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
+import { ownerName } from '../../api/session.ts';
 import { keepItem } from '../../live/item-cache.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -47,7 +48,7 @@ function Floor() {
   const rows = useFloorRows(search.q);
   const field = useRef<HTMLInputElement>(null);
   const [attaching, setAttaching] = useState<UnknownScan | null>(null);
-  const draft = useCountDraft(user?.id ?? '');
+  const draft = useCountDraft(user ? ownerName(user) : '');
   const counting = mode === 'count' ? draft : null;
 
   function act(item: Item, by: FloorMode, scanKey?: number): void {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
+import { ownerName } from '../../api/session.ts';
 import { activeQueue } from '../../live/active-queue.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
@@ -46,7 +47,7 @@ function NewItem() {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
-  const owner = user?.id ?? '';
+  const owner = user ? ownerName(user) : '';
   const blank = blankFor(user?.email ?? '');
   const navigate = useNavigate();
   const [query] = useSearchParams();

@@ -1,6 +1,5 @@
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { newIdempotencyKey } from '../../api/retry.ts';
-import { draftName } from '../../api/session.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { createStore } from '../../ui/store.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
@@ -15,7 +14,7 @@ type Draft = {
   corrects: string | null;
 };
 
-const draftKey = (owner: string) => draftName('new-item-draft', owner);
+const draftKey = (owner: string) => `new-item-draft:${owner}`;
 
 /**
  * Saves the draft of a new item, so that it survives a reload, a visit to another page and a failed save. Each user has

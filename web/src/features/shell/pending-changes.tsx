@@ -2,7 +2,9 @@ import type { WireHouse } from '@perfume/contract/houses';
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
+import { ownerName } from '../../api/session.ts';
 import { activeQueue, queueState } from '../../live/active-queue.ts';
 import { enterHouse, useHouses } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
@@ -83,13 +85,15 @@ function Change({ change, onFollow }: { change: StoredChange; onFollow: () => vo
     onFollow();
     navigate(paths.addItem);
   };
+  const { user } = useBoot();
+  const owner = user ? ownerName(user) : '';
   const correct = () => {
-    startCorrection(change.userId, change.itemId, textsOf(change));
+    startCorrection(owner, change.itemId, textsOf(change));
     openForm();
   };
   const correctOrAsk = () => {
-    if (correctedItem(change.userId) === change.itemId) openForm();
-    else if (loadDraft(change.userId)) setAsking(true);
+    if (correctedItem(owner) === change.itemId) openForm();
+    else if (loadDraft(owner)) setAsking(true);
     else correct();
   };
   const { data: houses } = useHouses();
