@@ -108,29 +108,33 @@ export const listMembers = endpoint({
   problems: ['house_not_found'],
 });
 
+/** Otherwise a session left open for minutes would be enough to give a house away for good. */
+const OWNERS_NEED_PROOF =
+  'Needs a fresh proof where somebody becomes an owner or an owner stops being one; all owners are told by email.';
+
 const memberParams = z.object({ id: z.string(), userId: z.string() });
 
 export const changeMember = endpoint({
   method: 'PUT',
   path: '/houses/:id/members/:userId',
   summary: 'Give somebody another role',
+  description: OWNERS_NEED_PROOF,
   who: 'user',
   params: memberParams,
   body: z.strictObject({ role }),
   replies: { 200: wireMember },
-  problems: ['invalid_input', 'house_not_found', 'not_allowed', 'member_not_found', 'last_owner'],
+  problems: ['invalid_input', 'house_not_found', 'not_allowed', 'proof_needed', 'member_not_found', 'last_owner'],
 });
 
 export const removeMember = endpoint({
   method: 'DELETE',
   path: '/houses/:id/members/:userId',
   summary: 'Remove somebody from a house, or leave it',
-  description:
-    'Ends their access at once, with their open streams, the API keys of this house and the invitations they sent.',
+  description: `Ends their access at once, with their open streams, the API keys of this house and the invitations they sent. ${OWNERS_NEED_PROOF}`,
   who: 'user',
   params: memberParams,
   replies: { 200: z.strictObject({ userId: z.string() }) },
-  problems: ['house_not_found', 'not_allowed', 'member_not_found', 'last_owner'],
+  problems: ['house_not_found', 'not_allowed', 'proof_needed', 'member_not_found', 'last_owner'],
 });
 
 export const wireInvitation = z.strictObject({
@@ -146,12 +150,20 @@ export const invite = endpoint({
   method: 'POST',
   path: '/houses/:id/invitations',
   summary: 'Invite somebody by email. The link works once, for seven days',
-  description: 'Inviting an address again sends a new link and ends the old one.',
+  description: `Inviting an address again sends a new link and ends the old one. ${OWNERS_NEED_PROOF}`,
   who: 'user',
   params: idParams,
   body: z.strictObject({ email: emailField, role }),
   replies: { 201: wireInvitation },
-  problems: ['invalid_input', 'house_not_found', 'not_allowed', 'already_member', 'too_many_members', 'too_many'],
+  problems: [
+    'invalid_input',
+    'house_not_found',
+    'not_allowed',
+    'proof_needed',
+    'already_member',
+    'too_many_members',
+    'too_many',
+  ],
 });
 
 export const listInvitations = endpoint({

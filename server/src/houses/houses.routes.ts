@@ -25,11 +25,12 @@ import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, type Member, sendJson, serve } from '../http/serve.ts';
+import { requireProof } from '../http/session.ts';
 import { signInId, verifyEmail } from '../identity/identity.store.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { LimitName } from '../identity/limits.ts';
 import type { Action } from '../items/item-events.ts';
-import { emails } from '../mail/emails.ts';
+import { emails, type OwnersChange } from '../mail/emails.ts';
 import { listHouseEvents } from './house-events.store.ts';
 import { changeHouse, createHouseOnce, deleteHouse, findHouse, listHouses, sharedHouse } from './houses.store.ts';
 import {
@@ -43,6 +44,7 @@ import {
 import type { MemberFinder } from './member-finder.ts';
 import {
   changeRole,
+  findMember,
   findMembership,
   findMembershipIn,
   listMembers,
@@ -69,6 +71,25 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
 
   async function memberOfShared(id: string): Promise<Member | null> {
     return (await sharedHouse(db.query)).id === id ? { house: SHARED_HOUSE, role: 'manager' } : null;
+  }
+
+  const ownersOf = async (house: number) =>
+    (await listMembers(db.query, house)).filter(({ role }) => role === 'owner').map(({ email }) => email);
+
+  /** Makes a change of the owners of a house, and tells everybody who was or is one. */
+  async function withOwnersTold<T>(
+    member: Member,
+    user: User,
+    change: Omit<OwnersChange, 'house'>,
+    make: () => Promise<T>,
+  ) {
+    const { name } = await findHouse(db.query, member, user.id);
+    const before = await ownersOf(member.house);
+    const made = await make();
+    const url = `${identity.origin()}${pathOf.settings}`;
+    for (const to of new Set([...before, ...(await ownersOf(member.house))]))
+      identity.mailer.send(emails.ownersChanged(to, { ...change, house: name }, url));
+    return made;
   }
 
   async function limit(name: LimitName, request: FastifyRequest, reply: FastifyReply, account?: string) {
@@ -123,36 +144,55 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
     return sendJson(reply, 200, people);
   });
 
-  serve(app, deps, changeMember, async ({ params, body, user, now, reply }) => {
+  serve(app, deps, changeMember, async ({ params, body, user, now, request, reply }) => {
     const member = await memberIn(params, user);
     requireRole(member, 'manageHouse');
     const userId = personIn(params);
-    const outcome = await changeRole(db, {
-      house: member.house,
-      userId,
-      role: body.role,
-      action: actionOf(user, now),
-    });
-    if (!outcome.ok) throw new Problem(outcome.reason);
-    return sendJson(reply, 200, outcome.member);
+    const { house } = member;
+    const { role } = body;
+    const before = await findMember(db.query, house, userId);
+    if (!before) throw new Problem('member_not_found');
+    const give = async () => {
+      const outcome = await changeRole(db, { house, userId, role, action: actionOf(user, now) });
+      if (!outcome.ok) throw new Problem(outcome.reason);
+      return outcome.member;
+    };
+    if ((before.role === 'owner') === (role === 'owner')) return sendJson(reply, 200, await give());
+    requireProof(request, now);
+    const change = { who: before.name, became: role === 'owner' ? 'owner' : 'none' } as const;
+    return sendJson(reply, 200, await withOwnersTold(member, user, change, give));
   });
 
-  serve(app, deps, remove, async ({ params, user, now, reply }) => {
+  serve(app, deps, remove, async ({ params, user, now, request, reply }) => {
     const member = await memberIn(params, user);
     const userId = personIn(params);
     // Everybody may leave.
     if (isOpen || userId !== user.id) requireRole(member, 'manageHouse');
-    const outcome = await removeMember(db, { house: member.house, userId, action: actionOf(user, now) });
-    if (!outcome.ok) throw new Problem(outcome.reason);
+    const { house } = member;
+    const before = await findMember(db.query, house, userId);
+    const take = async () => {
+      const outcome = await removeMember(db, { house, userId, action: actionOf(user, now) });
+      if (!outcome.ok) throw new Problem(outcome.reason);
+    };
+    if (before?.role === 'owner') {
+      requireProof(request, now);
+      await withOwnersTold(member, user, { who: before.name, became: 'none' }, take);
+    } else await take();
     return sendJson(reply, 200, { userId });
   });
 
   serve(app, deps, invite, async ({ params, body, user, now, request, reply }) => {
     const member = await memberIn(params, user);
     requireRole(member, 'manageHouse');
+    if (body.role === 'owner') requireProof(request, now);
     await limit('invite', request, reply, user.id);
-    const outcome = await inviteMember(db, { house: member.house, ...body, action: actionOf(user, now) });
-    if (!outcome.ok) throw new Problem(outcome.reason);
+    const send = async () => {
+      const outcome = await inviteMember(db, { house: member.house, ...body, action: actionOf(user, now) });
+      if (!outcome.ok) throw new Problem(outcome.reason);
+      return outcome;
+    };
+    const change = { who: body.email, became: 'invited' } as const;
+    const outcome = await (body.role === 'owner' ? withOwnersTold(member, user, change, send) : send());
     const link = `${identity.origin()}${pathOf.invitation}#token=${outcome.token}`;
     const { name } = await findHouse(db.query, member, user.id);
     identity.mailer.send(emails.houseInvitation(body.email, { house: name, by: user.name, role: body.role }, link));

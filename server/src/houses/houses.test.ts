@@ -47,6 +47,47 @@ function tests(shared: TestApp): void {
     expect(await houseInSession(keeper)).toBeNull();
   });
 
+  test('owners change only with a fresh proof, and every owner is told', async () => {
+    const owner = await signedInAs(shared);
+    const { id, name } = await firstHouse(owner);
+    const other = await join(owner, 'manager');
+    const proveAt = (proven_at: number) =>
+      shared.db.change((db) =>
+        db.updateTable('sign_ins').set({ proven_at }).where('user_id', '=', owner.user.id).execute(),
+      );
+    const invited = anEmail();
+    const path = `/houses/${id}/members/${other.user.id}`;
+    const attempts = [
+      [() => owner.call('PUT', path, { body: { role: 'owner' } }), `${other.user.name} is now an owner`],
+      [() => owner.call('PUT', path, { body: { role: 'keeper' } }), `${other.user.name} is no longer an owner`],
+      [
+        () => owner.call('POST', `/houses/${id}/invitations`, { body: { email: invited, role: 'owner' } }),
+        `${invited} was invited to be an owner`,
+      ],
+      [() => owner.call('PUT', path, { body: { role: 'owner' } }), `${other.user.name} is now an owner`],
+      [() => owner.call('DELETE', path), `${other.user.name} is no longer an owner`],
+    ] as const;
+    for (const [attempt, text] of attempts) {
+      await proveAt(0);
+      expect((await attempt()).json().code).toBe('proof_needed');
+      await proveAt(Date.now());
+      expect((await attempt()).statusCode).toBeLessThan(300);
+      await vi.waitFor(async () => {
+        const [mail] = (await outbox(shared)).filter(({ to }) => to === owner.user.email);
+        // Addresses are broken up, so that no mail program makes links of them.
+        expect(mail?.text.replaceAll('\u2060', '')).toContain(`${text} of “${name}”`);
+      });
+    }
+    expect((await outbox(shared)).filter(({ to }) => to === other.user.email)).toHaveLength(5);
+
+    // Nobody becomes an owner here, and nobody stops being one.
+    const keeper = await join(owner, 'keeper');
+    await proveAt(0);
+    const itsPath = `/houses/${id}/members/${keeper.user.id}`;
+    expect((await owner.call('PUT', itsPath, { body: { role: 'viewer' } })).statusCode).toBe(200);
+    expect((await owner.call('DELETE', itsPath)).statusCode).toBe(200);
+  });
+
   test('a stream that names a house opens only while the person works in that house', async () => {
     const person = await signedInAs(shared);
     const { id: first } = await firstHouse(person);

@@ -50,7 +50,8 @@ export async function makeCheckpoints(
     newest = await append({ db, key, now }, newest, entries, 0);
     if (!newest) return null;
     entries = [];
-    await wait(pauseMs, undefined, { ref: false });
+    // The pause of a server that shuts down is not waited for. A program has nothing else to wait for, so it would end.
+    if (pauseMs > 0) await wait(pauseMs, undefined, { ref: false });
   }
   if (entries.length === 0 && newest?.complete !== 0) return null;
   return append({ db, key, now }, newest, entries, 1);

@@ -1,3 +1,4 @@
+import { EMAIL_MAX } from '@perfume/domain/email';
 import type { HouseRole } from '@perfume/domain/houses';
 import { firstCharacters } from '@perfume/domain/text';
 import type { Email } from './mailer.ts';
@@ -18,6 +19,15 @@ const ROLE_NAMES: Record<HouseRole, string> = {
   manager: 'a manager',
   keeper: 'a keeper',
   viewer: 'a viewer',
+};
+
+/** Somebody who becomes an owner of a house, is invited to be one, or is none any more. */
+export type OwnersChange = { house: string; who: string; became: 'owner' | 'invited' | 'none' };
+
+const OWNERS_CHANGED: Record<OwnersChange['became'], string> = {
+  owner: 'is now an owner of',
+  invited: 'was invited to be an owner of',
+  none: 'is no longer an owner of',
 };
 
 type NamedList = { heading: string; lines: StockLine[]; more: number };
@@ -100,6 +110,18 @@ export const emails = {
       ],
       action: { label: 'Open Perfume Warehouse', url },
       end: 'You can invite people, change roles and leave the house once it has another owner.',
+    }),
+
+  /** Goes to every owner, because whoever changed it may only have found somebody's session open. */
+  ownersChanged: (to: string, { house, who, became }: OwnersChange, url: string): Email =>
+    compose(to, {
+      subject: 'The owners of a house have changed',
+      greeting: 'The owners of a house have changed',
+      body: [
+        `${plain(who, EMAIL_MAX)} ${OWNERS_CHANGED[became]} “${plain(house, MAX_NAME_IN_LIST)}” at Perfume Warehouse.`,
+      ],
+      action: { label: 'Open the settings of the house', url },
+      end: 'An owner can undo this in the settings. If it should not have happened, change your password too.',
     }),
 
   /**

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inviteAddress } from '../../identity/invitations.store.ts';
 import { addPasskey } from '../../identity/passkeys.store.ts';
@@ -67,6 +69,18 @@ test('a backup contains database, pictures, secret and checkpoint key, and resto
   const twin = await testApp('SQLite', { databaseUrl: join(folder, 'restored/warehouse.sqlite') });
   expect((await itemNow({ ...person, call: (await signedInAs(twin)).call }, item._id))?.quantity).toBe('31');
   await twin.close();
+});
+
+test('the program signs a long list of new entries first', async () => {
+  const person = await signedInAs(shared);
+  for (let made = 0; made < 550; made += 50) await Promise.all(Array.from({ length: 50 }, () => anItem(person)));
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: data };
+  const program = join(import.meta.dirname, '../../programs/backup.ts');
+  const into = join(folder, 'by-the-program');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, into], { env });
+  expect(stdout).toContain('Backup made');
+  expect(readdirSync(into)).toHaveLength(1);
 });
 
 test('goes on when the server removes an unused picture meanwhile', async () => {

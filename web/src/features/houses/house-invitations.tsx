@@ -3,6 +3,7 @@ import { type HouseRole, houseRoles } from '@perfume/domain/houses';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiProblem, call } from '../../api/client.ts';
+import { withProof } from '../../live/with-proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailField } from '../../ui/form/field.tsx';
 import { SelectFilter } from '../../ui/form/filter-field.tsx';
@@ -87,7 +88,7 @@ function InviteForm({ house }: { house: WireHouse }) {
     send: async ({ email }): Promise<void> => {
       try {
         const body = { email: email.trim(), role };
-        await call('POST /houses/:id/invitations', { params: { id: house.id }, body });
+        await withProof(() => call('POST /houses/:id/invitations', { params: { id: house.id }, body }));
       } catch (problem) {
         if (problem instanceof ApiProblem && problem.code === 'invalid_input') throw problem;
         return showError(houseProblemText(problem, words));

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
+import { withProof } from '../../live/with-proof.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -33,7 +34,9 @@ export function HousePeople({ house }: { house: WireHouse }) {
 
   async function changeRole({ userId, name, role: before }: Named, role: HouseRole, isUndo = false) {
     try {
-      await call('PUT /houses/:id/members/:userId', { params: { id: house.id, userId }, body: { role } });
+      await withProof(() =>
+        call('PUT /houses/:id/members/:userId', { params: { id: house.id, userId }, body: { role } }),
+      );
       // Whoever is no longer an owner cannot set their own role back.
       const canUndo = !isUndo && userId !== user?.id;
       const undo = { text: say('undo'), run: () => void changeRole({ userId, name, role }, before, true) };
@@ -46,11 +49,13 @@ export function HousePeople({ house }: { house: WireHouse }) {
     await refetchHouse();
   }
 
-  async function remove({ userId, name }: WireMember) {
+  async function remove({ userId, name, role }: WireMember) {
     setBusy(true);
+    // The dialog that asks for the proof takes its place.
+    if (role === 'owner') setAsking(null);
     const isMe = userId === user?.id;
     try {
-      await call('DELETE /houses/:id/members/:userId', { params: { id: house.id, userId } });
+      await withProof(() => call('DELETE /houses/:id/members/:userId', { params: { id: house.id, userId } }));
       if (isMe) return void (await refreshSession());
       notify({ kind: 'success', id: userId, text: say('house.removed', { name }) });
     } catch (problem) {
