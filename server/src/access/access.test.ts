@@ -227,6 +227,7 @@ const attempts: Record<string, Record<string, Attempt>> = {
   'GET /insights/series': { supplier: foreignWord('/insights/series?', 'supplier') },
   'GET /insights/sellers': { supplier: foreignWord('/insights/sellers?', 'supplier') },
   'GET /insights/dead-stock': { supplier: foreignWord('/insights/dead-stock?', 'supplier') },
+  'GET /events': { house: (_own, { houseId }) => ['GET', `/events?house=${houseId}`] },
   'GET /houses/:id/events': { cursor: cursorOf(({ houseId }) => `/houses/${houseId}/events?limit=1`) },
 };
 

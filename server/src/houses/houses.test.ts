@@ -88,6 +88,30 @@ function tests(shared: TestApp): void {
     expect((await owner.call('DELETE', itsPath)).statusCode).toBe(200);
   });
 
+  test('what one house has just read is not served to another from memory, nor are its alerts', async () => {
+    const [owner, stranger] = [await signedInAs(shared), await signedInAs(shared)];
+    const item = await anItem(owner, { quantity: 1, email: owner.user.email, sku: randomUUID().slice(0, 8) });
+    await owner.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: '0' } });
+    await stranger.call('GET', '/houses');
+    const now = new Date().toISOString();
+    for (const path of [
+      `/manage-inventory?_id=${item._id}`,
+      `/codes/${item.sku}`,
+      '/all-inventory-items',
+      `/all-inventory-items?q=${item.name}`,
+      '/alerts',
+      '/history',
+      `/as-of?at=${now}`,
+      `/as-of/figures?at=${now}`,
+      '/insights/figures',
+    ]) {
+      const mine = (await owner.call('GET', path)).body;
+      const theirs = (await stranger.call('GET', path)).body;
+      expect(mine === theirs, `${path} ${mine}`).toBe(false);
+      expect(theirs).not.toContain(item._id);
+    }
+  });
+
   test('a stream that names a house opens only while the person works in that house', async () => {
     const person = await signedInAs(shared);
     const { id: first } = await firstHouse(person);
