@@ -86,6 +86,7 @@ export async function countIfUnchanged(item: Item, count: Count): Promise<string
 }
 
 type QuantityBody = { quantity: string; reason?: CountReason; note?: string };
+
 async function putQuantity(item: Item, made: ChangeMade, headers: StockCondition, body: QuantityBody): Promise<string> {
   const id = newIdempotencyKey();
   await makeChange(item, id, made, { route: 'PUT /inventory-items/:id', params: { id: item.id }, body, headers });
