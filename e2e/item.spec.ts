@@ -354,7 +354,7 @@ test(
   anyScreen,
   async ({ page, browserErrors }) => {
     browserErrors.allow(/manage-inventory|Failed to load|404|503/);
-    const { id } = await createItem(page, 7);
+    const { id, name, word } = await createItem(page, 7);
     let lineIsDown = true;
     let giveUp = () => {};
     const waited = new Promise<void>((resolve) => {
@@ -381,7 +381,11 @@ test(
       await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0);
     }
 
+    // The list shows when this page has heard of the deletion. The item's own page would say “while you were viewing it”.
+    await navigateInApp(page, `/dashboard/manage-inventory?q=${word}`);
+    await expect(page.getByRole('link', { name })).toBeVisible();
     await page.request.delete(`/inventory-items/${id}`);
+    await expect(page.getByRole('link', { name })).toHaveCount(0);
     let isBusy = true;
     await page.route('**/movements?*', (route) => (isBusy ? route.fulfill({ status: 503 }) : route.continue()));
     await navigateInApp(page, `/dashboard/inventory/${id}`);
