@@ -27,7 +27,7 @@ const instant = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1_00
 const queries: Record<string, (n: number) => string> = {
   'list of 50': () => '/all-inventory-items?limit=50',
   'list by name': () => '/all-inventory-items?limit=50&sort=name',
-  'search, found': (n) => `/all-inventory-items?limit=50&q=${searchWord(n)}`,
+  'search, found': (n) => `/all-inventory-items?limit=50&q=${searchWord(n, Number(values.items))}`,
   'search, nothing': (n) => `/all-inventory-items?limit=50&q=${unknownWord(n)}`,
   figures: () => '/insights/figures',
   'fastest sellers': () => '/insights/sellers',
@@ -36,7 +36,7 @@ const queries: Record<string, (n: number) => string> = {
   history: () => '/history',
   'people of the history': () => '/history/people',
   'a minute ago': () => `/as-of?at=${instant(1 / 1_440)}`,
-  'a minute ago, searched': (n) => `/as-of?at=${instant(1 / 1_440)}&q=${searchWord(n)}`,
+  'a minute ago, searched': (n) => `/as-of?at=${instant(1 / 1_440)}&q=${searchWord(n, Number(values.items))}`,
   alerts: () => '/alerts',
 };
 

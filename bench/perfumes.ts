@@ -53,8 +53,8 @@ export function perfume(n: number) {
 }
 
 /** A search text as people type it: part of a name. Each is different, so that no response is cached. */
-export function searchWord(n: number): string {
-  return perfume((n * 7_919) % 100_000)
+export function searchWord(n: number, items = 100_000): string {
+  return perfume((n * 7_919) % items)
     .name.toLowerCase()
     .slice(0, -1);
 }

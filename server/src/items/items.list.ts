@@ -117,7 +117,8 @@ async function searchCached(
 }
 
 const selectByNum = statement<Selectable<ItemRow>, [nums: string]>(
-  'select * from items where num in (select value from json_each($1)) and deleted_at is null',
+  `select items.* from json_each($1) as found cross join items on items.num = found.value
+   where items.deleted_at is null`,
 );
 
 export function cursorText(cursor: PageCursor): string {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newPostgresDatabase } from '../../testing.ts';
+import { openDatabase } from '../open.ts';
 import { migrateInTransaction, migratePostgres, pending } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-migrate-'));
@@ -29,6 +30,22 @@ describe('migrations', () => {
     expect(() => pending(known.slice(0, 1), known)).toThrow('newer version');
   });
 });
+
+test('SQLite plans its queries without statistics, also on a file of an earlier version that has some', async () => {
+  const file = join(folder, 'statistics.sqlite');
+  const open = () => openDatabase(file);
+  await (await open()).close();
+  const earlier = new DatabaseSync(file);
+  earlier.exec("analyze; delete from migrations where name = '0025-no-statistics'");
+  expect(statisticsOf(earlier)).not.toEqual([]);
+  earlier.close();
+  await (await open()).close();
+  const now = new DatabaseSync(file);
+  expect(statisticsOf(now)).toEqual([]);
+  now.close();
+});
+
+const statisticsOf = (connection: DatabaseSync) => connection.prepare('select tbl from sqlite_stat1').all();
 
 // SQLite is tested with many files, because the race on a new file lasts only a moment.
 const databases = [

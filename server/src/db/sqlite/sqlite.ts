@@ -88,7 +88,7 @@ export function openSqlite(file: string): Db {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // Nothing to do: the query plans do not depend on statistics.
+    // Nothing to do: the query plans do not depend on statistics, and migration 0025 removed those there were.
     async analyze() {},
     async prepareSearch() {
       try {
@@ -112,11 +112,6 @@ export function openSqlite(file: string): Db {
       analytics.close();
       searches.close();
       reader.close();
-      try {
-        writer.exec('pragma optimize');
-      } catch {
-        // The disk is full. The statistics stay as they are.
-      }
       writer.close();
     },
   };
