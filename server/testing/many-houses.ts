@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { newItemBody, toNewItem } from '@perfume/contract/items';
 import * as z from 'zod/mini';
 import { readConfig } from '../src/config.ts';
+import { newId } from '../src/db/core/ids.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createHouse } from '../src/houses/houses.store.ts';
 import { signInCookies } from '../src/identity/cookie.ts';
@@ -22,7 +22,7 @@ export async function fillHouses(url: string, { houses, items, secret, itemOf }:
     const user = await ensureUser(db, { email: `p${n}@houses.example`, name: `Person ${n}`, emailVerified: true, now });
     const made = await createHouse(db, user, { name: `House ${n}`, at: now });
     if (made === null || made === 'too_many_houses') throw new Error('this person has a house already');
-    const ids = Array.from({ length: items }, () => randomUUID());
+    const ids = Array.from({ length: items }, () => newId(now));
     await Promise.all(
       ids.map((id, place) => {
         const item = toNewItem(z.parse(newItemBody, itemOf(place)));

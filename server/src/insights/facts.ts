@@ -20,7 +20,8 @@ export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', '
  * the time of the original movement, which may be before `from`, so that the two cancel out.
  */
 export function factsBetween(house: string, from: string, to: string | null): string {
-  // The SQL uses cross joins, because SQLite reads their tables in the order written: movements by time, then items.
+  // The SQL uses cross joins, because SQLite reads their tables in the order written: movements by time, then items. It
+  // finds undos by an index of everything but deliveries, if the condition says so.
   const during = (at: string) => `${at} >= ${from}${to === null ? '' : ` and ${at} < ${to}`}`;
   return `select item, at, movements, units_after - units_before as units,
       units_after * price_after / ${BILLION} - units_before * price_before / ${BILLION} as worth_e9,
@@ -47,6 +48,6 @@ export function factsBetween(house: string, from: string, to: string | null): st
       case when m.undone_kind = 'deliver' then -m.delta else 0 end,
       case when m.undone_kind = 'restock' then m.delta else 0 end,
       case when m.undone_kind = 'correction' then m.delta else 0 end
-    from stock_movements m cross join items 
-    where m.kind = 'undo' and items.id = m.item_id and m.house = ${house} and ${during('m.at')}`;
+    from stock_movements m cross join items
+    where m.kind = 'undo' and m.kind <> 'deliver' and items.id = m.item_id and m.house = ${house} and ${during('m.at')}`;
 }

@@ -109,11 +109,17 @@ describe('a change that is cancelled', () => {
 });
 
 describe('an idempotency key', () => {
-  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   test('is a UUID, and never the same twice', () => {
     const keys = Array.from({ length: 100 }, newIdempotencyKey);
     for (const key of keys) expect(key).toMatch(UUID);
     expect(new Set(keys).size).toBe(100);
+    vi.setSystemTime('2031-05-06T07:08:09.123Z');
+    const [time, rest] = newIdempotencyKey()
+      .replace('-', '')
+      .split(/(?<=^.{12})-/);
+    expect(Number.parseInt(time ?? '', 16)).toBe(Date.parse('2031-05-06T07:08:09.123Z'));
+    expect(rest).toMatch(/^7/);
   });
 });

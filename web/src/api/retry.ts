@@ -45,10 +45,17 @@ function limitedForMs(problem: unknown): number {
   return problem instanceof ApiProblem && problem.status === 429 ? (problem.retryAfter ?? 0) * 1_000 : 0;
 }
 
-/** Returns a random UUID. `crypto.randomUUID` is not used: it is missing on pages opened over plain http. */
+/**
+ * Returns a UUID of version 7. The key becomes the id of what it creates: since it begins with the time, what is created
+ * together is stored together.
+ */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  const now = Date.now();
+  const start = new DataView(bytes.buffer);
+  start.setUint16(0, now / 2 ** 32);
+  start.setUint32(2, now);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
