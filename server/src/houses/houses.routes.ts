@@ -16,6 +16,7 @@ import {
 } from '@perfume/contract/houses';
 import type { User } from '@perfume/contract/identity';
 import { pathOf } from '@perfume/contract/page-paths';
+import { emailKey } from '@perfume/domain/email';
 import { isUuid, parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireRole } from '../access/access.ts';
@@ -186,6 +187,7 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
     requireRole(member, 'manageHouse');
     if (body.role === 'owner') requireProof(request, now);
     await limit('invite', request, reply, user.id);
+    await limit('invitationEmail', request, reply, emailKey(body.email));
     const send = async () => {
       const outcome = await inviteMember(db, { house: member.house, ...body, action: actionOf(user, now) });
       if (!outcome.ok) throw new Problem(outcome.reason);

@@ -4,7 +4,16 @@ import type { HouseRole } from '@perfume/domain/houses';
 import { expect, test, vi } from 'vitest';
 import { anEmail } from '../../testing/browser.ts';
 import { watch } from '../../testing/watch.ts';
-import { anItem, onAnyDatabase, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
+import {
+  aNewItem,
+  anItem,
+  onAnyDatabase,
+  onBothDatabases,
+  type Person,
+  request,
+  signedInAs,
+  type TestApp,
+} from '../testing.ts';
 
 onBothDatabases('houses', (shared) => tests(shared), { access: 'houses' });
 
@@ -234,10 +243,48 @@ function tests(shared: TestApp): void {
       await db.updateTable('users').set({ house: 1 }).where('id', '=', user_id).execute();
     });
     const item = await anItem(person, { email: person.user.email });
+    const count = (await person.call('POST', '/counts', { body: { name: 'Shelf 3' } })).json();
+    await person.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id], add: 2 } });
     const copy = async () => (await person.call('GET', '/account/data')).body;
     expect(await copy()).toContain(item._id);
+    expect(await copy()).toContain('Shelf 3');
     await shared.db.change((db) => db.deleteFrom('members').where('user_id', '=', person.user.id).execute());
     expect(await copy()).not.toContain(item._id);
+    expect(await copy()).not.toContain('Shelf 3');
+  });
+
+  test('the copy of one’s data has no items of other houses that name one as their contact', async () => {
+    const [person, dealer] = [await signedInAs(shared), await signedInAs(shared)];
+    await firstHouse(person);
+    const { name } = await anItem(dealer, { email: person.user.email });
+    expect((await person.call('GET', '/account/data')).body).not.toContain(name);
+  });
+
+  test('a key that was used in one house gets no answer of it in another', async () => {
+    const person = await signedInAs(shared);
+    const { id: first } = await firstHouse(person);
+    const { id: second } = (await person.call('POST', '/houses', { body: { name: 'Second' } })).json();
+    const headers = { 'idempotency-key': randomUUID() };
+    const item = aNewItem();
+    const add = (house: string) =>
+      person.call('POST', '/new-inventory-item', { headers: { ...headers, house }, body: item });
+    expect((await add(first)).statusCode).toBe(201);
+    expect((await add(first)).statusCode).toBe(201);
+    expect((await add(second)).json().code).toBe('key_reused');
+  });
+
+  test('nobody gets more than ten invitations a day, from however many people', async () => {
+    const email = anEmail();
+    const statuses: number[] = [];
+    for (const _ of [1, 2]) {
+      const owner = await signedInAs(shared);
+      const { id } = await firstHouse(owner);
+      for (let n = 0; n < 6; n++) {
+        const sent = await owner.call('POST', `/houses/${id}/invitations`, { body: { email, role: 'viewer' } });
+        statuses.push(sent.statusCode);
+      }
+    }
+    expect(statuses).toEqual([...Array(10).fill(201), 429, 429]);
   });
 
   test('the page of an invitation shows the house, the role and who invites', async () => {

@@ -30,7 +30,7 @@ export async function* accountData(
   yield '],"history":[';
   yield* joined(entriesOf(db, houses, user, onRows));
   yield '],"counts":[';
-  yield* joined(countsOf(db.query, user, onRows));
+  yield* joined(countsOf(db.query, houses, user, onRows));
   yield ']}\n';
 }
 
@@ -125,19 +125,20 @@ async function* entriesIn(db: Db, house: number, user: User, onRows: (rows: numb
   } while (after);
 }
 
-async function* countsOf(db: Queries, user: User, onRows: (rows: number) => void) {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const entries: CountedRow[] = await selectCounted(db, user.id, after, PAGE);
-    yield entries.map(({ name, item_id, kind, units, at }) => ({
-      count: name,
-      itemId: item_id,
-      kind,
-      units,
-      at: time(at),
-    }));
-    onRows(entries.length);
-    after = entries.at(-1)?.num;
-  }
+async function* countsOf(db: Queries, houses: number[], user: User, onRows: (rows: number) => void) {
+  for (const house of houses)
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const entries: CountedRow[] = await selectCounted(db, house, user.id, after, PAGE);
+      yield entries.map(({ name, item_id, kind, units, at }) => ({
+        count: name,
+        itemId: item_id,
+        kind,
+        units,
+        at: time(at),
+      }));
+      onRows(entries.length);
+      after = entries.at(-1)?.num;
+    }
 }
 
 /** Yields the elements of a JSON array, separated by commas. */
@@ -196,7 +197,7 @@ const selectItems = statement<ItemName, [house: number, emailKey: string, after:
    where house = $1 and email_key = $2 and deleted_at is null and num > $3 order by num limit $4`,
 );
 type CountedRow = Pick<Selectable<CountEntryRow>, 'num' | 'item_id' | 'kind' | 'units' | 'at'> & { name: string };
-const selectCounted = statement<CountedRow, [actorId: string, after: number, limit: number]>(
-  `select e.num, e.item_id, e.kind, e.units, e.at, c.name from count_entries e
-   join count_sessions c on c.id = e.session_id where e.actor_id = $1 and e.num > $2 order by e.num limit $3`,
+const selectCounted = statement<CountedRow, [house: number, actorId: string, after: number, limit: number]>(
+  `select e.num, e.item_id, e.kind, e.units, e.at, c.name from count_entries e join count_sessions c on c.id = e.session_id
+   where c.house = $1 and e.actor_id = $2 and e.num > $3 order by e.num limit $4`,
 );
