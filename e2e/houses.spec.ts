@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { anyScreen } from './form.ts';
 import { addItems } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
+import { beSomeone } from './social-login.ts';
 
 test.use({ shop: 'houses', settings: { ACCESS: 'houses' } });
 
@@ -88,6 +89,22 @@ test(
     await expect(keeper).toHaveURL(/\/dashboard\/settings$/);
     await expect(keeper.getByText('You are not in any house at the moment.', { exact: false })).toBeVisible();
     await other.close();
+
+    await test.step('somebody else joins with a social login, which comes back to the invitation', async () => {
+      const address = `aiko-${Date.now()}@example.com`;
+      await owner.getByLabel('Email address').fill(address);
+      await owner.getByRole('button', { name: 'Send invitation' }).click();
+      const third = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
+      const aiko = await third.newPage();
+      await aiko.goto(await invitationFor(owner.request, address));
+      await aiko.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+      await aiko.getByRole('button', { name: 'Continue with Google' }).click();
+      await beSomeone(aiko, { verified: true, email: address });
+      await aiko.getByRole('button', { name: 'Join', exact: true }).click();
+      await expect(aiko).toHaveURL(/\/dashboard\/admin\/home$/);
+      await expect(owner.getByLabel('Role of Aiko Tanaka')).toHaveValue('keeper');
+      await third.close();
+    });
   },
 );
 

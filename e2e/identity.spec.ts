@@ -5,6 +5,7 @@ import { parametersOf, verify } from './email-link.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, appearances, phoneOnly, saveScreenshot } from './form.ts';
 import { expectLargeEnough, expectToFitAt } from './screens.ts';
+import { beSomeone } from './social-login.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
 const protectedPage = '/dashboard/my-item?q=oud&sort=-price#row-3';
@@ -430,18 +431,6 @@ test(
   },
 );
 
-/** Logs in as a new person on the page that stands in for a social login provider in the demo. */
-async function beSomeone(
-  page: Page,
-  { verified, email = newEmail() }: { verified: boolean; email?: string },
-): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Choose who to log in as' })).toBeVisible();
-  await page.getByLabel('Name').fill('Aiko Tanaka');
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('checkbox').setChecked(verified);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
 test(
   'a social login returns to the exact page, or explains the refusal on the page where it started',
   anyScreen,
@@ -499,7 +488,7 @@ test(
 
     await test.step('an unverified address leads to the verification page', async () => {
       await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-      await beSomeone(page, { verified: false });
+      await beSomeone(page, { verified: false, email: newEmail() });
       await expect(verificationHeading(page)).toBeVisible();
       await expect(page).toHaveURL(protectedPage);
     });

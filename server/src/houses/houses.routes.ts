@@ -160,6 +160,7 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
     };
     if ((before.role === 'owner') === (role === 'owner')) return sendJson(reply, 200, await give());
     requireProof(request, now);
+    await limit('changeOwners', request, reply, user.id);
     const change = { who: before.name, became: role === 'owner' ? 'owner' : 'none' } as const;
     return sendJson(reply, 200, await withOwnersTold(member, user, change, give));
   });
@@ -177,6 +178,7 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
     };
     if (before?.role === 'owner') {
       requireProof(request, now);
+      await limit('changeOwners', request, reply, user.id);
       await withOwnersTold(member, user, { who: before.name, became: 'none' }, take);
     } else await take();
     return sendJson(reply, 200, { userId });
@@ -187,6 +189,7 @@ export function houseRoutes(app: FastifyInstance, deps: HouseDeps): void {
     requireRole(member, 'manageHouse');
     if (body.role === 'owner') requireProof(request, now);
     await limit('invite', request, reply, user.id);
+    if (body.role === 'owner') await limit('changeOwners', request, reply, user.id);
     await limit('invitationEmail', request, reply, emailKey(body.email));
     const send = async () => {
       const outcome = await inviteMember(db, { house: member.house, ...body, action: actionOf(user, now) });

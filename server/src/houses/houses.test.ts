@@ -273,6 +273,18 @@ function tests(shared: TestApp): void {
     expect((await add(second)).json().code).toBe('key_reused');
   });
 
+  test('owners change at most twenty times an hour, because every change sends emails', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const keeper = await join(owner, 'keeper');
+    const statuses: number[] = [];
+    for (let n = 0; n < 21; n++) {
+      const body = { role: n % 2 === 0 ? 'owner' : 'keeper' };
+      statuses.push((await owner.call('PUT', `/houses/${id}/members/${keeper.user.id}`, { body })).statusCode);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+  });
+
   test('nobody gets more than ten invitations a day, from however many people', async () => {
     const email = anEmail();
     const statuses: number[] = [];

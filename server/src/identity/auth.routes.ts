@@ -3,6 +3,7 @@ import { browserName } from '@perfume/domain/browser-name';
 import { emailKey } from '@perfume/domain/email';
 import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
@@ -47,9 +48,9 @@ const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
 /** Serves everything under /api/auth. better-auth offers more routes than we need: only those below exist. */
 export function authRoutes(
   app: FastifyInstance,
-  deps: Deps & { identity: Identity; houseInvitations: HouseInvitations },
+  deps: Deps & { config: Config; identity: Identity; houseInvitations: HouseInvitations },
 ): void {
-  const { db, whoIs, identity, houseInvitations } = deps;
+  const { db, config, whoIs, identity, houseInvitations } = deps;
   const { cookies, hashing, knownBrowsers, mailer } = identity;
 
   const { requireProofOf, startHalfLogin, createSession } = twoStepRoutes(app, deps, {
@@ -274,7 +275,8 @@ export function authRoutes(
   serve(app, deps, wire.deleteUser, async ({ user, request, reply }) => {
     await enforceLimit('profile', request, { account: user.id });
     if (identity.sharedAccount === emailKey(user.email)) throw new Problem('demo_account');
-    if ((await removeAccount(db, user.id, deps.clock())) === 'last_owner') throw new Problem('last_owner');
+    if ((await removeAccount(db, config.access, user.id, deps.clock())) === 'last_owner')
+      throw new Problem('last_owner');
     // Whoever signed up with an unverified address may not be its owner.
     if (user.emailVerified) mailer.send(emails.accountRemoved(user.email, `${identity.origin()}/register`));
     const response = await post(request, '/sign-out', {});

@@ -1,6 +1,7 @@
 import { login } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import type { accessTokens } from './access-token.ts';
@@ -11,6 +12,7 @@ import type { Identity } from './identity.ts';
 export function identityRoutes(
   app: FastifyInstance,
   deps: Deps & {
+    config: Config;
     identity: Identity;
     tokens: ReturnType<typeof accessTokens>;
     houseInvitations: HouseInvitations;

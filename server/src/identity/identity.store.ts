@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { User, WireSession, WireUser } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
@@ -397,11 +398,16 @@ export async function replaceSquatter(
  * stays in the history no longer has a name to show. A house of this person alone is closed. Nothing happens if a house
  * would lose its last owner while others are still in it.
  */
-export async function removeAccount(db: Db, userId: string, now: number): Promise<'removed' | 'last_owner'> {
+export async function removeAccount(
+  db: Db,
+  access: Config['access'],
+  userId: string,
+  now: number,
+): Promise<'removed' | 'last_owner'> {
   return db.change(
     async (db) => {
       // The owners of a house cannot all leave it at the same time.
-      const houses = (await lockOwnersOfHouses(db, userId)).map(({ house }) => house);
+      const houses = access === 'open' ? [] : (await lockOwnersOfHouses(db, userId)).map(({ house }) => house);
       const owned = houses.filter((house, place) => houses.indexOf(house) === place);
       for (const house of owned) {
         const [people] = await selectOthers(db, house, userId);

@@ -37,6 +37,8 @@ export const limits = {
   createHouse: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 10, withinMs: 60 * MINUTE_MS } },
   /** Invitations into a house: each sends an email to an address that somebody typed. */
   invite: { byIp: { max: 200, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
+  /** Changes of the owners of a house: each sends an email to every owner. */
+  changeOwners: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 20, withinMs: 60 * MINUTE_MS } },
   /** Invitations to one address, from whichever house. */
   invitationEmail: { byAccount: { max: 10, withinMs: DAY_MS } },
   invitation: { byIp: { max: 100, withinMs: 15 * MINUTE_MS } },

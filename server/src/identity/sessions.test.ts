@@ -190,10 +190,27 @@ onBothDatabases('the list of sessions', (shared) => {
     test('logs a user out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
       await withSecondStep(email);
+      const { id } = (await findUserByEmail(shared.db, email)) as { id: string };
+      const invited = { email: 'thief@example.com', email_key: 'thief@example.com', role: 'manager' } as const;
+      const open = {
+        house: 1,
+        token_hash: randomUUID(),
+        invited_by: id,
+        created_at: 1,
+        expires_at: Date.now() + 60_000,
+      };
+      await shared.db.change((db) =>
+        db
+          .insertInto('house_invitations')
+          .values({ id: randomUUID(), ...invited, ...open })
+          .execute(),
+      );
       const { stdout } = await run(email.toUpperCase());
       expect(stdout).toBe(
-        `${email} was logged out everywhere, and their API keys and passkeys were removed. Password-reset links that were already sent no longer work.\n`,
+        `${email} was logged out everywhere, and their API keys and passkeys were removed. Password-reset links and invitations to houses that were already sent no longer work.\n`,
       );
+      const sent = shared.db.query.selectFrom('house_invitations').select('id').where('invited_by', '=', id);
+      expect(await sent.execute()).toEqual([]);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
       expect(await secondStepOf(email)).toEqual(['two_step', 'recovery_codes']);
     });

@@ -1,5 +1,6 @@
 import { type PublicWireItem, toPublicWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
+import { isSafeText } from '@perfume/domain/text';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Db } from '../db/core/database.ts';
 import { lockItemsForBatch } from '../db/core/lock-items.ts';
@@ -12,7 +13,8 @@ export type PublishedHouse = { num: number; name: string; slug: string };
 
 /** Finds a house that visitors see. */
 export async function findPublishedHouse(db: Queries, slug: string): Promise<PublishedHouse | null> {
-  const [house] = await selectPublished(db, slug);
+  // PostgreSQL refuses some texts, which no slug contains.
+  const [house] = isSafeText(slug) ? await selectPublished(db, slug) : [];
   return house ?? null;
 }
 

@@ -57,8 +57,23 @@ test('an unreachable mail server blocks nothing, and a full queue is logged', as
     retryAfterMs: [60_000],
     closeWithinMs: 10,
   });
-  for (let i = 0; i < 1_001; i++) mailer.send(emails.reset('dan@house.example', 'https://stock.example.com/x'));
+  const send = (to: string) => mailer.send(emails.reset(to, 'https://stock.example.com/x'));
+  for (let i = 0; i < 1_000; i++) send(`dan-${i}@house.example`);
+  expect(log).toEqual([]);
+  send('eve@house.example');
   expect(log.at(-1)?.message).toContain('too many emails');
+  await mailer.close();
+});
+
+test('many emails to one address leave room for those to others', async () => {
+  const mailer = smtpMailer(mailbox.settings, logger, timing);
+  for (let i = 0; i < 2_000; i++) mailer.send(emails.reset('fay@house.example', 'https://stock.example.com/x'));
+  expect(log).toHaveLength(1_980);
+  mailer.send(emails.verify('gus@house.example', 'https://stock.example.com/y'));
+  await mailbox.mailTo('gus@house.example');
+  log.length = 0;
+  mailer.send(emails.verify('fay@house.example', 'https://stock.example.com/z'));
+  expect(log).toEqual([]);
   await mailer.close();
 });
 

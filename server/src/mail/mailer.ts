@@ -24,6 +24,8 @@ type Log = { warn(facts: object, message: string): void; error(facts: object, me
 type Timing = { retryAfterMs: readonly number[]; closeWithinMs: number };
 
 const MAX_WAITING = 1_000;
+/** Whatever makes the server write to one address again and again must not fill the queue of everybody. */
+const MAX_WAITING_FOR_ONE = 20;
 const MAX_CONNECTIONS = 4;
 const timing: Timing = { retryAfterMs: [1_000, 5_000, 30_000, 120_000, 600_000], closeWithinMs: 2_000 };
 
@@ -50,23 +52,31 @@ export function smtpMailer(
   const timers = new Set<NodeJS.Timeout>();
   const sending = new Set<Promise<void>>();
   let waiting = 0;
+  const waitingFor = new Map<string, number>();
 
   function send(email: Email): void {
-    if (waiting >= MAX_WAITING) {
-      log.error({ waiting }, 'email refused: too many emails are waiting');
+    const forOne = waitingFor.get(email.to) ?? 0;
+    if (waiting >= MAX_WAITING || forOne >= MAX_WAITING_FOR_ONE) {
+      log.error({ waiting, forOne }, 'email refused: too many emails are waiting');
       return;
     }
     waiting++;
+    waitingFor.set(email.to, forOne + 1);
     attempt(email, 0);
+  }
+
+  function settle({ to }: Email): void {
+    waiting--;
+    const left = (waitingFor.get(to) ?? 1) - 1;
+    if (left > 0) waitingFor.set(to, left);
+    else waitingFor.delete(to);
   }
 
   function attempt(email: Email, attempts: number): void {
     const sent = transport
       .sendMail({ from: mail.from, ...email, disableFileAccess: true, disableUrlAccess: true })
       .then(
-        () => {
-          waiting--;
-        },
+        () => settle(email),
         (error: { code?: string; responseCode?: number }) => {
           const facts = {
             subject: email.subject,
@@ -77,7 +87,7 @@ export function smtpMailer(
           const delay = retryAfterMs[attempts];
           // 5xx is a permanent refusal.
           if (delay === undefined || (error.responseCode ?? 0) >= 500) {
-            waiting--;
+            settle(email);
             return log.error(facts, 'email not sent, will not be retried');
           }
           log.warn(facts, 'email not sent yet, will be retried');

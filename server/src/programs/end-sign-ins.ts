@@ -1,5 +1,5 @@
-// npm run end-sign-ins -- mia@example.com: logs a user out everywhere, revokes their API keys and removes their passkeys, at
-// once. The server can keep running.
+// npm run end-sign-ins -- mia@example.com: logs a user out everywhere, revokes their API keys and removes their passkeys and
+// the invitations they sent, at once. The server can keep running.
 // npm run end-sign-ins -- mia@example.com --second-step: also turns their two-step login off, unlinks providers if they have a
 // password, and tells them by email.
 // npm run end-sign-ins -- --everyone: logs everyone out and removes all API keys, reset links, passkeys, recovery codes and
@@ -13,6 +13,7 @@ import { OperatorError } from '../db/core/errors.ts';
 import { requireUpToDate } from '../db/migrations/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import {
+  deleteInvitationsBy,
   endEverySignIn,
   endResetLinks,
   endSignIns,
@@ -51,9 +52,10 @@ await runProgram(async () => {
     await revokeApiKeys(db, user.id);
     await removePasskeys(db, user.id);
     await endResetLinks(db, user.id);
+    await db.change((db) => deleteInvitationsBy(db, user.id));
     print(
-      `${user.email} was logged out everywhere, and their API keys and passkeys were removed. Password-reset links that were ` +
-        'already sent no longer work.',
+      `${user.email} was logged out everywhere, and their API keys and passkeys were removed. Password-reset links and ` +
+        'invitations to houses that were already sent no longer work.',
     );
     if (secondStep) await endSecondStep(db, user, mailSettings);
     // Somebody may have logged in with what was removed after the sessions.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { WireEntry, WirePerson } from '@perfume/contract/history';
 import type { WireActor } from '@perfume/contract/identity';
 import { readAccountData } from '@perfume/contract/settings';
@@ -43,11 +44,33 @@ onBothDatabases('an account', (shared) => {
     const leaver = await signedInAs(shared);
     const change = shared.db.change;
     vi.spyOn(shared.db, 'change').mockImplementationOnce(async (...given) => {
-      await removeAccount(shared.db, leaver.user.id, Date.now());
+      await removeAccount(shared.db, 'open', leaver.user.id, Date.now());
       return change(...given) as never;
     });
     const answer = await leaver.call('PUT', '/settings', { body: { alerts: { mail: 'at_once' } } });
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'not_signed_in']);
+  });
+
+  test('of the last owner of a house from the time of ACCESS=houses can be removed', async () => {
+    const [owner, keeper] = [await signedInAs(shared), await signedInAs(shared)];
+    const row = {
+      id: randomUUID(),
+      name: 'Old house',
+      slug: randomUUID(),
+      created_at: 1,
+      published: 0 as const,
+      reorder_point: 10,
+      reorder_point_at: 1,
+    };
+    await shared.db.change(async (db) => {
+      const { num } = await db.insertInto('houses').values(row).returning('num').executeTakeFirstOrThrow();
+      for (const [user_id, role] of [
+        [owner.user.id, 'owner'],
+        [keeper.user.id, 'keeper'],
+      ] as const)
+        await db.insertInto('members').values({ house: num, user_id, role, joined_at: 1 }).execute();
+    });
+    expect((await remove(owner)).statusCode).toBe(200);
   });
 
   test('is removed at once on every server, and everything that belongs to it goes', async () => {

@@ -58,7 +58,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The pages behind the links in emails. */
+/** The pages behind the links in emails. A reload would lose the token of the link, which is no longer in the address. */
 const linkPages: string[] = [paths.resetPassword, paths.verifyEmail, paths.invitation];
 
 /** A tab that becomes visible refreshes the session, at most this often. */
@@ -83,29 +83,28 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     if (boot.user !== undefined) noteSignedIn(boot.user);
   }, [boot.user]);
 
+  /** Shows the user, or opens the other house if the user works in another one by now. */
+  const show = useCallback((now: WireUser | null) => {
+    if (!hasMoved(latest.current, now) || linkPages.includes(location.pathname)) setUser(now);
+    else if (isDashboardPath(location.pathname)) openOtherHouse(paths.adminHome);
+    else location.reload();
+  }, []);
+
   const refreshSession = useCallback(async () => {
     const now = await fetchSession().catch(() => undefined);
     if (now === undefined) return undefined;
     noteSignedIn(now);
-    const isDashboard = isDashboardPath(location.pathname);
-    // A reload would lose the token of the link, which is no longer in the address.
-    const isLink = linkPages.includes(location.pathname);
     if (mustReload(latest.current, now)) {
       removeAccessToken();
-      if (!isLink) {
-        if (now === null && isDashboard) noteForcedLogout(queueState.get().changes.length);
+      if (!linkPages.includes(location.pathname)) {
+        if (now === null && isDashboardPath(location.pathname)) noteForcedLogout(queueState.get().changes.length);
         location.reload();
         return now;
       }
     }
-    if (hasMoved(latest.current, now) && !isLink) {
-      if (isDashboard) openOtherHouse(paths.adminHome);
-      else location.reload();
-      return now;
-    }
-    setUser(now);
+    show(now);
     return now;
-  }, []);
+  }, [show]);
 
   useEffect(() => {
     if (leaving === null) return;
@@ -154,8 +153,8 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     () => ({
       setUser: (next) => {
         noteSignedIn(next);
-        setUser(next);
         notifyOtherTabs();
+        show(next);
       },
       clearUser: () => {
         noteSignedIn(null);
@@ -166,7 +165,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
       logOut,
       refreshSession,
     }),
-    [logOut, refreshSession],
+    [logOut, refreshSession, show],
   );
   const known = useMemo(() => (user === undefined ? null : { ...boot, user }), [boot, user]);
 
