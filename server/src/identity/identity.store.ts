@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { User, WireSession, WireUser } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
-import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
@@ -400,7 +399,7 @@ export async function replaceSquatter(
  */
 export async function removeAccount(
   db: Db,
-  access: Config['access'],
+  access: 'open' | 'houses',
   userId: string,
   now: number,
 ): Promise<'removed' | 'last_owner'> {

@@ -8,7 +8,7 @@ import { activeQueue } from './active-queue.ts';
 import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
 import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
-import { isUnanswered, type StockReply } from './stock-queue.ts';
+import { isAboutMember, isUnanswered, type StockReply } from './stock-queue.ts';
 import {
   type ChangeMade,
   deltaOf,
@@ -152,9 +152,17 @@ async function sendOrStore(
   const mustWait = queue.mustWait(item.id);
   if (mustWait && (await queue.storeForLater(change))) return null;
   const sending = queue.startSending(change);
+  let attempts = 0;
+  const send = async (signal: AbortSignal) => {
+    attempts++;
+    return sendRequest(change.request, signal).catch((problem) => {
+      // Whether the attempt before, which got no answer, was recorded, is still unknown.
+      throw attempts > 1 && isAboutMember(problem) ? new ApiProblem('offline', 0) : problem;
+    });
+  };
   try {
     const reply = await untilOffline((cancel) =>
-      perform((signal) => sendRequest(change.request, signal), {
+      perform(send, {
         cancel,
         onUnanswered: async (problem) => ((await sending.keep(problem)) ? sending.list : null),
       }),

@@ -443,6 +443,36 @@ describe('an undo', () => {
     expect(device.stored().map(({ id }) => id)).toEqual([first.id]);
   });
 
+  test('does not drop what may be recorded, though the person was refused since', async () => {
+    const refusals = [
+      new ApiProblem('not_allowed', 403),
+      new ApiProblem('house_not_found', 404),
+      new ApiProblem('internal', 500),
+    ];
+    for (const refusal of refusals) {
+      server.answer(offline, refusal);
+      const queue = openQueue();
+      const one = change('iris');
+      await queue.storeForLater(one);
+      await settled();
+      queue.reachable();
+      await settled();
+      expect(device.stored()).toMatchObject([{ id: one.id, state: 'refused' }]);
+      expect(await queue.drop(one.id)).toEqual([]);
+      expect(await queue.drop(one.id, 'discard')).toMatchObject([{ id: one.id }]);
+      queue.stop();
+    }
+  });
+
+  test('drops what was refused at the first attempt', async () => {
+    server.answer(new ApiProblem('not_allowed', 403));
+    const queue = openQueue();
+    const one = change('iris');
+    await queue.storeForLater(one);
+    await settled();
+    expect(await queue.drop(one.id)).toMatchObject([{ id: one.id }]);
+  });
+
   test('of a change that is refused in the end leaves nothing behind', async () => {
     server.answer(offline);
     const queue = openQueue();

@@ -250,7 +250,7 @@ export function createStockQueue(deps: Dependencies) {
     const { made } = change;
     const undone = made.kind === 'undo' ? (await store.all(userId)).find(({ id }) => id === made.of) : undefined;
     if (undone?.state === 'refused') {
-      if (isAboutMember(undone.problem)) return 'blocked';
+      if (mayBeRecorded(undone)) return 'blocked';
       await forget(undone.id);
       await forget(change.id);
       return 'answered';
@@ -310,7 +310,7 @@ export function createStockQueue(deps: Dependencies) {
     }
     if (found === null || found.quantity === change.made.seen) return 'send';
     const { isRecorded: _, ...changedSince } = found;
-    await store.change(change.id, (now) => now && { ...now, state: 'undecided', changedSince });
+    await store.change(change.id, (now) => now && { ...now, tried: false, state: 'undecided', changedSince });
     await readAndTell();
     return 'blocked';
   }
@@ -342,7 +342,9 @@ export function createStockQueue(deps: Dependencies) {
     }
     const { status, onHand } = problem instanceof ApiProblem ? problem : { status: 500, onHand: undefined };
     const refusal = { code, status, onHand };
-    await store.change(change.id, (now) => now && { ...now, state: 'refused', problem: refusal });
+    // The answer to the first attempt says that it was not recorded, unless the server failed.
+    const tried = change.tried || status >= 500;
+    await store.change(change.id, (now) => now && { ...now, tried, state: 'refused', problem: refusal });
     await readAndTell();
     return change.made.kind === 'add' ? 'blocked' : 'answered';
   }
@@ -410,12 +412,14 @@ export function createStockQueue(deps: Dependencies) {
     /**
      * Drops a change that the server cannot have recorded, and what depends on it: its undo, and the changes of an item
      * that was never added. Returns all of them without the undo, the change first. Returns none if it may have been
-     * recorded, or is not in the queue: then it has to be undone.
+     * recorded, or is not in the queue: then it has to be undone. `discard` also drops one that needs the person and may
+     * have been recorded.
      */
-    drop: async (id: string): Promise<readonly StoredChange[]> => {
+    drop: async (id: string, discard: 'discard' | null = null): Promise<readonly StoredChange[]> => {
       let dropped: StoredChange | null = null;
       await store.change(id, (now) => {
-        if (!now || now.isSending || inFlight.has(id) || (now.tried && now.state === 'waiting')) return now;
+        if (!now || now.isSending || inFlight.has(id)) return now;
+        if (mayBeRecorded(now) && (discard === null || now.state === 'waiting')) return now;
         dropped = now;
         return null;
       });
@@ -507,6 +511,11 @@ export function isUnanswered(problem: unknown): boolean {
  */
 export function isAboutMember(problem: { code: string } | undefined): boolean {
   return problem !== undefined && ['not_allowed', 'house_not_found', 'no_house'].includes(problem.code);
+}
+
+/** Whether an attempt to send the change got no answer, so that the server may have recorded it. */
+export function mayBeRecorded(change: StoredChange): boolean {
+  return change.tried && !isFinal(change);
 }
 
 /** Whether the server repeats the refusal for this key. Other refusals are decided anew for each request. */

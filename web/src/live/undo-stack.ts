@@ -70,6 +70,14 @@ export function isUndone({ id }: Action): boolean {
   return stack.get().undone.some((action) => action.id === id);
 }
 
+type UndoListener = (action: Action, opposite: Action) => void;
+const undoListeners = new Set<UndoListener>();
+
+/** Calls the listener after every undo and redo, from wherever the user asked for it. */
+export function onUndone(listener: UndoListener): void {
+  undoListeners.add(listener);
+}
+
 type UndoOptions = {
   onProgress?: ((done: number) => void) | undefined;
   /**
@@ -97,6 +105,7 @@ export async function performUndo(
     if (inHistory) performed(opposite);
     else if (wasUndone) setStack([...done, opposite], undone);
     else setStack(done, [...without(undone, opposite), opposite]);
+    for (const listener of undoListeners) listener(action, opposite);
     return opposite;
   } catch (problem) {
     const { done, undone } = stack.get();

@@ -2,6 +2,7 @@ import { toWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepItem } from '../../live/item-cache.ts';
+import { performUndo, redoLast, undoLast } from '../../live/undo-stack.ts';
 import { testEntry, testItem } from '../../testing.ts';
 import { book, setUnits, undoBooking } from './book.ts';
 import { journalEntries, removeEntry, shownUnits } from './journal.ts';
@@ -47,7 +48,7 @@ test('the same bottle again is one more, in one entry with one undo for all of i
   await vi.waitFor(() => expect(stock.quantity).toBe(5));
   await undoBooking(entry?.key ?? 0);
   expect([stock.quantity, deltas.size]).toEqual([7, 4]);
-  expect(journalEntries()).toMatchObject([{ kind: 'booking', undone: true }]);
+  expect(journalEntries()).toMatchObject([{ kind: 'booking', undone: 2 }]);
   // What comes after an undo is a booking of its own.
   book(item, 'deliver');
   expect(units()).toEqual([1, 2]);
@@ -65,6 +66,30 @@ test('fewer units undo the latest movements and book again what is missing, neve
   await vi.waitFor(() => expect(stock.quantity).toBe(3));
   // Delivered 1 and 5, the 5 undone, and 3 delivered instead.
   expect([...deltas.values()]).toEqual([-1, -5, 5, -3]);
+});
+
+test('what is undone and made again with the keyboard is so in the journal, and what is typed then is booked', async () => {
+  const undo = () => undoLast(async (action) => void (await performUndo(action)));
+  const redo = () => redoLast(async (action) => void (await performUndo(action)));
+  for (let n = 0; n < 3; n++) book(item, 'deliver');
+  const [{ key } = { key: 0 }] = journalEntries();
+  await vi.waitFor(() => expect(stock.quantity).toBe(4));
+  await undo();
+  expect([units(), stock.quantity]).toEqual([[2], 5]);
+  await setUnits(key, 4);
+  await vi.waitFor(() => expect(stock.quantity).toBe(3));
+  expect(units()).toEqual([4]);
+
+  for (let n = 0; n < 3; n++) await undo();
+  expect(stock.quantity).toBe(7);
+  expect(journalEntries()).toMatchObject([{ kind: 'booking', undone: expect.any(Number) }]);
+  await redo();
+  expect([units(), stock.quantity]).toEqual([[1], 6]);
+  await undoBooking(key);
+  expect([stock.quantity, journalEntries()]).toMatchObject([7, [{ undone: 1 }]]);
+  await redo();
+  expect([stock.quantity, units()]).toEqual([6, [1]]);
+  expect(journalEntries()).toMatchObject([{ undone: null }]);
 });
 
 test('what is not on hand leaves no booking, only the refusal', async () => {

@@ -13,9 +13,11 @@ import {
   type JournalEntry,
   journalEntries,
   type Movement,
+  newMovement,
   removeEntry,
   replaceEntry,
   shownUnits,
+  updateMovement,
 } from './journal.ts';
 
 type Options = { units?: number; scanKey?: number | undefined };
@@ -26,20 +28,24 @@ type Options = { units?: number; scanKey?: number | undefined };
  * `scanKey` is the entry of the scanned code, which the booking replaces.
  */
 export function book(item: Item, mode: BookingMode, { units = 1, scanKey }: Options = {}): void {
-  const movement: Movement = { units, recorded: record(item, mode, units) };
+  const movement = newMovement(units, record(item, mode, units));
   watch(addToJournal(item, mode, movement, scanKey), item, mode, movement);
 }
 
 /** Gives feedback about a movement, and replaces it by a refusal if it is refused. */
 function watch(key: number, item: Item, mode: BookingMode, movement: Movement): void {
   let refused = false;
-  movement.recorded.catch((problem) => {
-    refused = true;
-    removeMovement(key, movement);
-    if (bookingOf(key)?.movements.length === 0) removeEntry(key);
-    addRefusal(item, mode, problem);
-    giveFeedback('refused');
-  });
+  movement.recorded.then(
+    (latest) => updateMovement(key, movement, { latest }),
+    (problem) => {
+      refused = true;
+      removeMovement(key, movement);
+      const left = bookingOf(key);
+      if (left && left.undone === null && bookedUnits(left) === 0) removeEntry(key);
+      addRefusal(item, mode, problem);
+      giveFeedback('refused');
+    },
+  );
   // What is not on hand is refused without asking the server, before this runs.
   setTimeout(() => {
     if (!refused) giveFeedback('done');
@@ -65,14 +71,14 @@ function addToJournal(item: Item, mode: BookingMode, movement: Movement, scanKey
     addWanted(before.key, movement.units);
     return before.key;
   }
-  const booking = { kind: 'booking', mode, item, movements: [movement], wanted: null, undone: false } as const;
+  const booking = { kind: 'booking', mode, item, movements: [movement], wanted: null, undone: null } as const;
   if (scanKey === undefined) return addEntry(booking);
   replaceEntry(scanKey, booking);
   return scanKey;
 }
 
 function isSameBooking(entry: JournalEntry, item: Item, mode: BookingMode): boolean {
-  return entry.kind === 'booking' && entry.item.id === item.id && entry.mode === mode && !entry.undone;
+  return entry.kind === 'booking' && entry.item.id === item.id && entry.mode === mode && entry.undone === null;
 }
 
 function addRefusal(item: Item, mode: BookingMode, problem: unknown): void {
@@ -95,13 +101,14 @@ function addWanted(key: number, units: number): void {
 
 function removeMovement(key: number, movement: Movement): void {
   const booking = bookingOf(key);
-  if (booking) replaceEntry(key, { ...booking, movements: booking.movements.filter((one) => one !== movement) });
+  if (booking)
+    replaceEntry(key, { ...booking, movements: booking.movements.filter(({ key }) => key !== movement.key) });
 }
 
 /** Changes the units of a booking to 1 or more. */
 export async function setUnits(key: number, wanted: number): Promise<void> {
   const booking = bookingOf(key);
-  if (!booking || booking.undone) return;
+  if (!booking || booking.undone !== null) return;
   replaceEntry(key, { ...booking, wanted });
   // Another change of this booking is under way, and goes on until the units are those wanted last.
   if (booking.wanted !== null) return;
@@ -120,17 +127,16 @@ export async function setUnits(key: number, wanted: number): Promise<void> {
 async function reachWanted(key: number): Promise<void> {
   for (let booking = bookingOf(key); booking; booking = bookingOf(key)) {
     const missing = shownUnits(booking) - bookedUnits(booking);
-    const last = booking.movements.at(-1);
+    const last = booking.movements.findLast(({ isUndone }) => !isUndone);
     if (missing === 0) return;
     if (missing > 0) return bookMore(key, booking, missing);
     if (!last) return;
-    await undoMovement(last);
-    removeMovement(key, last);
+    await undoMovement(key, last);
   }
 }
 
 function bookMore(key: number, { item, mode }: Booking, units: number): void {
-  const movement: Movement = { units, recorded: record(item, mode, units) };
+  const movement = newMovement(units, record(item, mode, units));
   addMovement(key, movement);
   watch(key, item, mode, movement);
 }
@@ -138,26 +144,33 @@ function bookMore(key: number, { item, mode }: Booking, units: number): void {
 /** Undoes all movements of a booking. Those that cannot be undone stay in it. */
 export async function undoBooking(key: number): Promise<void> {
   const booking = bookingOf(key);
-  if (!booking || booking.undone) return;
-  replaceEntry(key, { ...booking, undone: true });
-  const outcomes = await Promise.allSettled(booking.movements.map(undoMovement));
-  const kept = booking.movements.filter((_, i) => outcomes[i]?.status === 'rejected');
-  if (kept.length === 0) return;
-  replaceEntry(key, { ...booking, movements: kept });
-  throw outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
+  if (!booking || booking.undone !== null) return;
+  replaceEntry(key, { ...booking, undone: bookedUnits(booking) });
+  const outcomes = await Promise.allSettled(booking.movements.map((movement) => undoMovement(key, movement)));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failed) return;
+  const kept = bookingOf(key);
+  if (kept) replaceEntry(key, { ...kept, undone: null });
+  throw failed.reason;
 }
 
-async function undoMovement({ recorded }: Movement): Promise<void> {
-  // A movement that was refused has nothing to undo.
-  const action = await recorded.catch(() => null);
-  if (action) await undoOnce(action);
+/** Undoes a movement, unless it was undone already, refused, or its booking is no longer in the list. */
+async function undoMovement(key: number, movement: Movement): Promise<void> {
+  await movement.recorded.catch(() => null);
+  const now = bookingOf(key)?.movements.find((one) => one.key === movement.key);
+  if (!now?.latest || now.isUndone) return;
+  const isUndone = await undoOnce(now.latest);
+  // Somebody else has undone it, or this person in another tab.
+  if (!isUndone) updateMovement(key, movement, { isUndone: true });
 }
 
-/** Undoes an action, unless it was undone elsewhere: in the history, or with Ctrl Z. */
-export async function undoOnce(action: Action): Promise<void> {
+/** Undoes an action. Resolves with false if it was undone elsewhere. */
+export async function undoOnce(action: Action): Promise<boolean> {
   try {
     await performUndo(action);
+    return true;
   } catch (problem) {
     if (!(problem instanceof ApiProblem && problem.code === 'already_undone')) throw problem;
+    return false;
   }
 }

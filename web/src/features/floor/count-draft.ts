@@ -8,7 +8,7 @@ import { entryAction } from '../../live/undo-entry.ts';
 import { type Action, performed, trackPending } from '../../live/undo-stack.ts';
 import { createStore } from '../../ui/store.ts';
 import { giveFeedback } from './feedback.ts';
-import { addEntry, removeEntry } from './journal.ts';
+import { addEntry, removeEntry, replaceEntry } from './journal.ts';
 
 /**
  * The item that is being counted. `item` is the item as it was when the count began: the difference to that quantity is
@@ -109,9 +109,12 @@ function save(count: CountDraft): void {
   const counted = countedUnits(count);
   if (counted === null) return;
   const recorded = record(count, counted);
-  const key = addEntry({ kind: 'counted', item, counted, recorded, undone: false });
+  const key = addEntry({ kind: 'counted', item, counted, latest: null, isUndone: false });
   recorded.then(
-    () => giveFeedback('done'),
+    (latest) => {
+      replaceEntry(key, { kind: 'counted', item, counted, latest, isUndone: false });
+      giveFeedback('done');
+    },
     (problem) => {
       removeEntry(key);
       addEntry({ kind: 'refusal', mode: 'count', item, problem, counted });

@@ -64,12 +64,13 @@ function BookingCard({ entry }: { entry: Booking & { key: number } }) {
   const { say, number, locale } = useWords();
   const item = useLatest(entry.item);
   const units = shownUnits(entry);
+  const isUndone = entry.undone !== null;
   return (
     <Card
       item={item}
-      look={entry.undone ? 'undone' : entry.mode}
+      look={isUndone ? 'undone' : entry.mode}
       tools={
-        !entry.undone && (
+        !isUndone && (
           <>
             <Units entry={entry} units={units} />
             <UndoButton undo={() => undoBooking(entry.key)} name={item.name} />
@@ -81,7 +82,7 @@ function BookingCard({ entry }: { entry: Booking & { key: number } }) {
         <bdi dir="ltr" className={styles.delta}>
           {signed(entry.mode === 'deliver' ? -units : units, locale)}
         </bdi>
-        {entry.undone ? (
+        {isUndone ? (
           <span>{say('floor.undone')}</span>
         ) : (
           <span aria-hidden="true" className={styles.arrow}>
@@ -129,30 +130,17 @@ function Units({ entry, units }: { entry: Booking & { key: number }; units: numb
 
 function CountedCard({ entry }: { entry: Counted & { key: number } }) {
   const { say, number } = useWords();
-  const { key, item, counted, recorded, undone } = entry;
-  const [canUndo, setCanUndo] = useState(false);
-  useEffect(() => {
-    void recorded.then(
-      (action) => setCanUndo(action !== null),
-      () => {},
-    );
-  }, [recorded]);
+  const { key, item, counted, latest, isUndone } = entry;
 
   async function undo(): Promise<void> {
-    const action = await recorded;
-    if (!action) return;
-    replaceEntry(key, { ...entry, undone: true });
-    await undoOnce(action).catch((problem) => {
-      replaceEntry(key, { ...entry, undone: false });
-      throw problem;
-    });
+    if (latest && !(await undoOnce(latest))) replaceEntry(key, { ...entry, isUndone: true });
   }
 
   return (
     <Card
       item={item}
-      look={undone ? 'undone' : 'count'}
-      tools={canUndo && !undone && <UndoButton undo={undo} name={item.name} />}
+      look={isUndone ? 'undone' : 'count'}
+      tools={latest && !isUndone && <UndoButton undo={undo} name={item.name} />}
     >
       <p className={styles.change}>
         <strong className={styles.left}>{number(counted)}</strong>
@@ -160,7 +148,7 @@ function CountedCard({ entry }: { entry: Counted & { key: number } }) {
           {counted === item.quantity ? say('floor.asRecorded') : say('floor.countedWas', { count: item.quantity })}
         </span>
       </p>
-      {undone && <p className={styles.note}>{say('floor.undone')}</p>}
+      {isUndone && <p className={styles.note}>{say('floor.undone')}</p>}
     </Card>
   );
 }

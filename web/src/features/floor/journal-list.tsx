@@ -49,5 +49,8 @@ function announcement(entry: JournalEntry, { say }: Words): string {
   if (entry.kind === 'counted') return say('floor.says.count', { name: entry.item.name, count: entry.counted });
   if (entry.kind !== 'booking') return '';
   const { mode, undone, item } = entry;
-  return say(undone ? 'floor.says.undone' : `floor.says.${mode}`, { name: item.name, units: shownUnits(entry) });
+  return say(undone !== null ? 'floor.says.undone' : `floor.says.${mode}`, {
+    name: item.name,
+    units: shownUnits(entry),
+  });
 }

@@ -1,11 +1,16 @@
 import type { Item } from '@perfume/domain/items';
 import { useEffect } from 'react';
-import type { Action } from '../../live/undo-stack.ts';
+import { type Action, onUndone } from '../../live/undo-stack.ts';
 import { createStore } from '../../ui/store.ts';
 import type { BookingMode, FloorMode } from './floor-mode.ts';
 
+/**
+ * What became of something that was recorded. `latest` is the action that undoes it or, if it is undone, makes it again;
+ * null until it is recorded.
+ */
+type Fate = { latest: Action | null; isUndone: boolean };
 /** One movement of a booking. `recorded` resolves when it is recorded, and rejects when it is refused. */
-export type Movement = { units: number; recorded: Promise<Action> };
+export type Movement = { key: number; units: number; recorded: Promise<Action> } & Fate;
 
 export type Booking = {
   kind: 'booking';
@@ -14,8 +19,8 @@ export type Booking = {
   movements: readonly Movement[];
   /** The units that the person chose with the stepper, until the movements add up to them. */
   wanted: number | null;
-  /** What was undone stays in the list, so that the person sees it. */
-  undone: boolean;
+  /** How many units were undone, when none is left. The booking stays in the list, so that the person sees it. */
+  undone: number | null;
 };
 /** `counted` is the number of a count that was not saved. */
 export type Refusal = {
@@ -25,14 +30,8 @@ export type Refusal = {
   problem: unknown;
   counted?: number;
 };
-/** `item` is the item before the count. `recorded` resolves with null when the count confirmed its quantity. */
-export type Counted = {
-  kind: 'counted';
-  item: Item;
-  counted: number;
-  recorded: Promise<Action | null>;
-  undone: boolean;
-};
+/** `item` is the item before the count. A count that confirmed its quantity has no action. */
+export type Counted = { kind: 'counted'; item: Item; counted: number } & Fate;
 /** A scanned code: being looked up, unknown, with a wrong check digit, or not found out because of a problem. */
 export type Scanned = { kind: 'scanned'; mode: FloorMode; code: string } & (
   | { state: 'looking' | 'unknown' }
@@ -86,10 +85,43 @@ export function bookingOf(key: number): (Booking & { key: number }) | null {
   return entry?.kind === 'booking' ? entry : null;
 }
 
+export function newMovement(units: number, recorded: Promise<Action>): Movement {
+  return { key: ++lastKey, units, recorded, latest: null, isUndone: false };
+}
+
+/** Changes a movement, if its booking is still in the list. */
+export function updateMovement(key: number, movement: Movement, changes: Partial<Fate>): void {
+  const booking = bookingOf(key);
+  if (!booking) return;
+  const movements = booking.movements.map((one) => (one.key === movement.key ? { ...one, ...changes } : one));
+  replaceEntry(key, withMovements(booking, movements));
+}
+
+function withMovements(booking: Booking, movements: readonly Movement[]): Booking {
+  const left = unitsOf(movements);
+  const isChanging = booking.wanted !== null;
+  if (left > bookedUnits(booking) || isChanging) return { ...booking, movements, undone: null };
+  return { ...booking, movements, undone: left > 0 ? booking.undone : (booking.undone ?? bookedUnits(booking)) };
+}
+
 export function bookedUnits({ movements }: Booking): number {
-  return movements.reduce((sum, { units }) => sum + units, 0);
+  return unitsOf(movements);
+}
+
+function unitsOf(movements: readonly Movement[]): number {
+  return movements.reduce((sum, { units, isUndone }) => sum + (isUndone ? 0 : units), 0);
 }
 
 export function shownUnits(booking: Booking): number {
-  return booking.wanted ?? bookedUnits(booking);
+  return booking.wanted ?? booking.undone ?? bookedUnits(booking);
 }
+
+// What is undone or made again elsewhere, with Ctrl Z, in a toast or in the history, changes here too.
+onUndone((action, opposite) => {
+  const follow = <T extends Fate>(one: T): T =>
+    one.latest?.id === action.id ? { ...one, latest: opposite, isUndone: !one.isUndone } : one;
+  for (const entry of journal.get()) {
+    if (entry.kind === 'counted') replaceEntry(entry.key, follow(entry));
+    if (entry.kind === 'booking') replaceEntry(entry.key, withMovements(entry, entry.movements.map(follow)));
+  }
+});

@@ -8,6 +8,7 @@ import { ownerName } from '../../api/session.ts';
 import { activeQueue, queueState } from '../../live/active-queue.ts';
 import { enterHouse, useHouses } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
+import { mayBeRecorded } from '../../live/stock-queue.ts';
 import { deltaOf, isOfOtherHouse, type StoredChange } from '../../live/stored-change.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { paths } from '../../paths.ts';
@@ -117,7 +118,9 @@ function Change({ change, onFollow }: { change: StoredChange; onFollow: () => vo
         <p className={styles.state}>{house ? say('pending.inHouse', { house: house.name }) : say('pending.inOther')}</p>
       )}
       {change.state === 'refused' && (
-        <p className={styles.reason}>{say('pending.refused', { reason: reasonText(change, words) })}</p>
+        <p className={styles.reason}>
+          {say(mayBeRecorded(change) ? 'pending.unsure' : 'pending.refused', { reason: reasonText(change, words) })}
+        </p>
       )}
       {change.state === 'undecided' && <CountChanged change={change} />}
       <div className={styles.actions}>
@@ -178,7 +181,7 @@ function actionsOf(change: StoredChange, { say, number }: Words, correct: () => 
   const queue = activeQueue();
   if (!queue) return [];
   const { id, made, state, problem, changedSince, itemId } = change;
-  const discard = { text: say('pending.discard'), work: () => queue.drop(id), look: 'danger' } as const;
+  const discard = { text: say('pending.discard'), work: () => queue.drop(id, 'discard'), look: 'danger' } as const;
   const retry = { text: say('pending.retry'), work: () => queue.retry(id) };
   if (state === 'waiting') {
     if (made.kind === 'undo') return [];
@@ -211,7 +214,8 @@ function actionsOf(change: StoredChange, { say, number }: Words, correct: () => 
 /** What a person can do about a change that was made in another house: it is decided there. */
 function actionsElsewhere({ id, state }: StoredChange, house: WireHouse | undefined, { say }: Words): PendingAction[] {
   if (state === 'waiting') return [];
-  const discard = { text: say('pending.discard'), work: async () => activeQueue()?.drop(id), look: 'danger' } as const;
+  const work = async () => activeQueue()?.drop(id, 'discard');
+  const discard = { text: say('pending.discard'), work, look: 'danger' } as const;
   if (!house) return [discard];
   const open = { text: say('pending.openHouse', { house: house.name }), work: () => enterHouse(house.id) };
   return [{ ...open, look: 'primary' }, discard];

@@ -88,6 +88,7 @@ export const words: Translation<typeof english> = {
   'pending.inOther': 'في دار أخرى.',
   'pending.openHouse': 'فتح «{house}»',
   'pending.refused': 'لم يتم. {reason}',
+  'pending.unsure': 'ربما سُجّل بالفعل لأن ردًا قد ضاع: راجع السجل. {reason}',
   'pending.drop': 'تراجع',
   'pending.discard': 'تجاهل',
   'pending.retry': 'إعادة المحاولة',

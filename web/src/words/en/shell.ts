@@ -61,6 +61,7 @@ export const words = {
   'pending.inOther': 'In another house.',
   'pending.openHouse': 'Open “{house}”',
   'pending.refused': 'Not done. {reason}',
+  'pending.unsure': 'It may be recorded already, because an answer got lost: look at the history. {reason}',
   'pending.drop': 'Undo',
   'pending.discard': 'Discard',
   'pending.retry': 'Try again',

@@ -78,6 +78,7 @@ export const words: Translation<typeof english> = {
   'pending.inOther': 'Dans une autre maison.',
   'pending.openHouse': 'Ouvrir « {house} »',
   'pending.refused': 'Pas fait. {reason}',
+  'pending.unsure': 'C’est peut-être déjà enregistré, car une réponse s’est perdue : consultez l’historique. {reason}',
   'pending.drop': 'Annuler',
   'pending.discard': 'Abandonner',
   'pending.retry': 'Réessayer',
