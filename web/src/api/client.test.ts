@@ -120,8 +120,8 @@ describe('a call', () => {
     expect(fetchMock.mock.calls[0]?.[1].signal?.aborted).toBe(true);
   });
 
-  test('throws offline when a captive portal answers with a page', async () => {
-    stubFetch(() => new Response('<html>Welcome to our network', { status: 200 }));
+  test.each(['<html>Welcome to our network', ''])('throws offline when a captive portal answers %j', async (page) => {
+    stubFetch(() => new Response(page, { status: 200 }));
     await expect(getItem()).rejects.toMatchObject({ code: 'offline' });
   });
 

@@ -36,8 +36,8 @@ export async function call<R extends keyof Routes>(
   const { response, text } = await withTimeout(TIMEOUT_MS, (signal) => send(route, input, signal), input.signal);
   const data = parseJson(text);
   if (!response.ok) throw reportRefused(problemOf(response, data), input.headers?.house);
-  // A captive portal, such as the login page of a hotel network, answers with HTML.
-  if (text !== '' && data === undefined) throw new ApiProblem('offline', 0);
+  // A captive portal, such as the login page of a hotel network, answers with HTML or with nothing.
+  if (data === undefined) throw new ApiProblem('offline', 0);
   return { data: data as ReplyOf<Routes[R]>, headers: response.headers };
 }
 
