@@ -3,7 +3,6 @@ import { defineConfig } from 'vite';
 import { apiReference } from './build/api-reference.ts';
 import { builtFiles } from './build/built-files.ts';
 import { compress } from './build/compress.ts';
-import { dashboardCode } from './build/dashboard-code.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { headOrder } from './build/head-order.ts';
 import { importParts, withOwnFile } from './build/import-parts.ts';
@@ -12,6 +11,7 @@ import { outlines } from './build/map-outlines.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { serverProxy } from './build/proxy.ts';
 import { serviceWorker } from './build/service-worker.ts';
+import { dashboardCode, publicCode } from './build/shared-code.ts';
 import { smallIcons } from './build/small-icons.ts';
 
 export default defineConfig({
@@ -74,6 +74,7 @@ export default defineConfig({
             },
             // What five or more parts of the dashboard need is as good as always needed there.
             { name: dashboardCode, minShareCount: 5, includeDependenciesRecursively: false },
+            { name: publicCode, minShareCount: 3, includeDependenciesRecursively: false },
           ],
         },
       },
