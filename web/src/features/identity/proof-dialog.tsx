@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,6 +66,10 @@ function Ways({ answer, secondSteps }: Props & { secondSteps: SecondSteps }) {
     },
   });
   const ways = user?.providers ?? [];
+  const focusPassword = useEffectEvent(() => {
+    if (ways.includes('password') && secondSteps.passkeys.length === 0) focus('password');
+  });
+  useEffect(() => focusPassword(), []);
   return (
     <div className={styles.ways}>
       <FormError error={formError} />
