@@ -165,6 +165,7 @@ describe('finds a planted violation', () => {
     ['a screen spells the supplier as the wire does', 'web/src/ui/a.tsx', 'item.suplierName;', 'suplierName'],
     ['a store spells an id as the wire does', 'server/src/items/items.store.ts', `const a = { _id: 1 };`, '_id'],
     ['a screen names a picture as the wire does', 'web/src/ui/a.tsx', `focus('img');`, 'img'],
+    ['a form normalises what was typed', 'web/src/ui/a.tsx', `text.normalize('NFC');`, 'only domain/text.ts'],
     ['domain imports a package', 'domain/a.ts', `import { z } from 'zod';`, 'domain/a.ts → zod'],
     ['domain reads the clock', 'domain/a.ts', 'const now = Date.now();', 'domain/a.ts: no clock'],
     ['domain creates a date from the clock', 'domain/a.ts', 'const now = new Date();', 'domain/a.ts: no clock'],
@@ -556,6 +557,8 @@ function contentViolations(file: string, source: string): string[] {
   if (isProduct(file) && layer !== 'config' && readsEnvironment.test(withoutComments(source))) {
     found.push(`${file}: only config.ts reads process.env`);
   }
+  if (isProduct(file) && file !== 'domain/text.ts' && /\.normalize\(/.test(code))
+    found.push(`${file}: only domain/text.ts normalises text, because some texts take seconds`);
   const spelling = isProduct(file) && layer !== 'contract' && wireName.exec(withoutComments(source));
   if (spelling) found.push(`${file}: ${spelling[0]} is the wire's name; only contract/ uses it`);
   const isForBrowsers = /^(domain|contract|web\/src)\//.test(file) && !['tests', 'first paint'].includes(layer ?? '');

@@ -3,7 +3,7 @@ import { isEmail } from '@perfume/domain/email';
 import { type FieldError, invalid, valid } from '@perfume/domain/field-errors';
 import { houseRoles } from '@perfume/domain/houses';
 import { personMark } from '@perfume/domain/person-mark';
-import { countCharacters, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
+import { countCharacters, inForm, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
 import { field } from './fields.ts';
@@ -111,7 +111,7 @@ const plainEmail = z.email();
 const emailField = field(
   (input) => {
     if (typeof input !== 'string' || input.trim() === '') return invalid({ code: 'required' });
-    const text = input.normalize('NFKC').trim();
+    const text = inForm('NFKC', input).trim();
     return isEmail(text) && plainEmail.safeParse(text).success ? valid(text) : invalid({ code: 'not_an_email' });
   },
   { type: 'string', format: 'email', maxLength: 254 },

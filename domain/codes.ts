@@ -1,6 +1,6 @@
 import { type Checked, invalid, valid } from './field-errors.ts';
 import { checkLine } from './items.ts';
-import { normalText } from './text.ts';
+import { inForm, normalText } from './text.ts';
 
 export const CODE_MAX = 80;
 export const BARCODES_MAX = 20;
@@ -63,7 +63,7 @@ const GS1 = /^(?:(?:\](?:C1|e0|d2|Q3|J1)|\x1d)+01|\(01\))(\d{14})/;
 function readScan(text: string): string {
   const item = GS1.exec(text)?.[1];
   if (item !== undefined && gtinOf(item) !== null) return item;
-  const line = normalText(text.normalize('NFKC'));
+  const line = normalText(inForm('NFKC', text));
   return /^[\d\s]+$/.test(line) ? line.replace(/\s+/g, '') : line;
 }
 

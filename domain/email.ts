@@ -1,4 +1,4 @@
-import { isSafeLine } from './text.ts';
+import { inForm, isSafeLine } from './text.ts';
 
 export const EMAIL_MAX = 254;
 const MAX_LOCAL = 64;
@@ -27,7 +27,7 @@ export function isEmail(text: string): boolean {
  * give the same key.
  */
 export function emailKey(email: string): string {
-  return email.normalize('NFKC').trim().toLowerCase();
+  return inForm('NFKC', email).trim().toLowerCase();
 }
 
 /** The part of an address after the @, in the spelling by which addresses are compared. */

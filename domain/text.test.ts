@@ -49,6 +49,18 @@ describe('safe text', () => {
     },
   );
 
+  test('has at most thirty marks on a letter: sorting thousands of them takes seconds', () => {
+    const marked = (marks: number) => `e${'\u0316\u0301'.repeat(marks / 2)}`;
+    expect([isSafeText(marked(30)), isSafeText(marked(32)), isSafeText(`か${'ﾞﾟ'.repeat(16)}`)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(normalText(marked(30))).not.toBe(marked(30));
+    expect(normalText(marked(32))).toBe(marked(32));
+    expect(foldForSearch(marked(30_000))).toBe('e');
+  });
+
   test('may contain line breaks and tabs; a single line may not', () => {
     expect([isSafeText('a\n\tb'), isSafeLine('a\nb'), isSafeLine('a\tb'), isSafeLine('a b')]).toEqual([
       true,

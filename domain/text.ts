@@ -15,9 +15,20 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, end);
 }
 
+/** More marks than any language puts on a letter. The last two become marks in the forms NFKC and NFKD. */
+const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
+
+/**
+ * Returns the text in a normal form of Unicode. The time for that grows with the square of the number of marks on one
+ * letter, so text with absurdly many stays as it is. `isSafeText` refuses it.
+ */
+export function inForm(form: 'NFC' | 'NFKC' | 'NFKD', text: string): string {
+  return TOO_MANY_MARKS.test(text) ? text : text.normalize(form);
+}
+
 /** The form in which text is stored and compared: composed (NFC) and trimmed. */
 export function normalText(text: string): string {
-  return text.normalize('NFC').trim();
+  return inForm('NFC', text).trim();
 }
 
 // Characters that are never allowed: control characters except tab and line break, and marks that change the direction
@@ -27,7 +38,7 @@ const LINE_OR_TAB = /[\t\n\u2028\u2029]/;
 const VISIBLE = /[^\s\p{Z}\p{Cf}]/u;
 
 export function isSafeText(text: string): boolean {
-  return !NEVER.test(text) && text.isWellFormed();
+  return !NEVER.test(text) && text.isWellFormed() && !TOO_MANY_MARKS.test(text);
 }
 
 export function isSafeLine(text: string): boolean {
@@ -41,5 +52,5 @@ export function isVisible(text: string): boolean {
 
 /** Text as search compares it: without case, accents or width, so "cotier" finds "Côtier". */
 export function foldForSearch(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
+  return inForm('NFKD', text).replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -296,7 +296,7 @@ test(
     await expect(page.getByRole('article')).toHaveCount(12);
     await page.unrouteAll();
     // Blocks files that are loaded later: scripts, a style sheet, and the library that would report the failure.
-    await block(/assets\/(map-view-.*\.js|menu-.*\.js|item-dialog-.*\.css|toast-host-)/);
+    await block(/assets\/(map-view-.*\.js|shared-on-demand-.*\.js|item-dialog-.*\.css|toast-host-)/);
     await page.locator('html[data-hydrated]').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
 

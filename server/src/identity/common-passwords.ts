@@ -1,3 +1,4 @@
+import { inForm } from '@perfume/domain/text';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** The 49,000 most common passwords of published breaches, most common first, in lower case. */
@@ -53,7 +54,7 @@ const SUBSTITUTES: Record<string, string> = {
  * keyboard, or a date.
  */
 export function isCommonPassword(password: string): boolean {
-  const text = password.normalize('NFKC').toLowerCase().replace(/\s/g, '');
+  const text = inForm('NFKC', password).toLowerCase().replace(/\s/g, '');
   const word = withoutAffixes(text);
   return (
     common.has(text) ||
@@ -104,8 +105,7 @@ function isDate(text: string): boolean {
 /** Whether the whole password is the person's name, their email address, or the part before or after its @. */
 export function isPersonal(password: string, person: { email: string; name: string }): boolean {
   const fold = (text: string) =>
-    text
-      .normalize('NFKC')
+    inForm('NFKC', text)
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, '');
   const [local = '', domain = ''] = person.email.split('@');

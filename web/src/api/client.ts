@@ -4,6 +4,7 @@ import type { WireUser } from '@perfume/contract/identity';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { WireItem } from '@perfume/contract/wire-item';
 import type { FieldCode } from '@perfume/domain/field-errors';
+import { inForm } from '@perfume/domain/text';
 import type * as z from 'zod/mini';
 
 /** The endpoints that can be called, by method and path. The demo's sign-in is not part of the contract. */
@@ -188,7 +189,7 @@ async function send(
  * passwords exactly.
  */
 function passwordInOneForm(name: string, value: unknown): unknown {
-  return typeof value === 'string' && /password$/i.test(name) ? value.normalize('NFKC') : value;
+  return typeof value === 'string' && /password$/i.test(name) ? inForm('NFKC', value) : value;
 }
 
 function parseJson(text: string): unknown {

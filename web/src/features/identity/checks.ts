@@ -1,7 +1,7 @@
 import { PASSWORD_MIN } from '@perfume/domain/accounts';
 import { isEmail } from '@perfume/domain/email';
 import type { FieldCode } from '@perfume/domain/field-errors';
-import { countCharacters } from '@perfume/domain/text';
+import { countCharacters, inForm } from '@perfume/domain/text';
 
 /** Checks the text of a field before the form is sent. Returns the error code, or undefined if the text is valid. */
 export type Check = (text: string) => FieldCode | undefined;
@@ -10,7 +10,7 @@ export const checks = {
   name: (text) => (text.trim() === '' ? 'required' : undefined),
   email: (text) => {
     if (text.trim() === '') return 'required';
-    return isEmail(text.normalize('NFKC').trim()) ? undefined : 'not_an_email';
+    return isEmail(inForm('NFKC', text).trim()) ? undefined : 'not_an_email';
   },
   password: (text) => (text === '' ? 'required' : undefined),
   newPassword: (text) => {
