@@ -139,6 +139,20 @@ describe('a delivery', () => {
     expect(shownQuantity()).toBe(41);
   });
 
+  test('without a response, and then refused because of a new role, may be recorded: that is no answer', async () => {
+    vi.useFakeTimers();
+    const done = changeStock(item, -1).catch((problem) => problem.code);
+    change(0).respond(refusal(503, 'unavailable'));
+    await vi.advanceTimersByTimeAsync(300);
+    change(1).respond(refusal(403, 'not_allowed'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    for (let n = 2; change(n); n++) {
+      change(n).respond(refusal(403, 'not_allowed'));
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+    expect(await done).toBe('offline');
+  });
+
   test('that the quantity on screen already includes, as its repeated response says, is not counted twice', async () => {
     for (const version of [item.version, item.version - 1]) {
       await moveStock(item, -1, async () => ({ item: toWire(itemAt(version, 43)) }));

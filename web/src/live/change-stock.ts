@@ -136,7 +136,7 @@ async function sendOrStore(
   ) => Promise<StockReply | null> = (send, unanswered) => moveStock(item as Item, deltaOf(made), send, unanswered),
 ): Promise<StockReply | null> {
   const queue = activeQueue();
-  if (queue === null) return perform((signal) => sendRequest(withKey(request, id), signal));
+  if (queue === null) return perform(attempts(withKey(request, id)));
   const change: StoredChange = {
     id,
     userId: queue.userId,
@@ -152,17 +152,9 @@ async function sendOrStore(
   const mustWait = queue.mustWait(item.id);
   if (mustWait && (await queue.storeForLater(change))) return null;
   const sending = queue.startSending(change);
-  let attempts = 0;
-  const send = async (signal: AbortSignal) => {
-    attempts++;
-    return sendRequest(change.request, signal).catch((problem) => {
-      // Whether the attempt before, which got no answer, was recorded, is still unknown.
-      throw attempts > 1 && isAboutMember(problem) ? new ApiProblem('offline', 0) : problem;
-    });
-  };
   try {
     const reply = await untilOffline((cancel) =>
-      perform(send, {
+      perform(attempts(change.request), {
         cancel,
         onUnanswered: async (problem) => ((await sending.keep(problem)) ? sending.list : null),
       }),
@@ -214,8 +206,22 @@ async function untilOffline<T>(work: (cancel: AbortSignal) => Promise<T>): Promi
   }
 }
 
+/**
+ * Returns a function that sends a request, again if it is called again. After an attempt without an answer, a refusal
+ * about the house counts as no answer: it does not tell whether that attempt was recorded.
+ */
+export function attempts(request: StockRequest): (signal: AbortSignal) => Promise<StockReply> {
+  let made = 0;
+  return async (signal) => {
+    made++;
+    return sendRequest(request, signal).catch((problem) => {
+      throw made > 1 && isAboutMember(problem) ? new ApiProblem('offline', 0) : problem;
+    });
+  };
+}
+
 /** Sends a stored request. The replies differ by route; all of them have the item as it is now. */
-export async function sendRequest(request: StockRequest, signal: AbortSignal): Promise<StockReply> {
+async function sendRequest(request: StockRequest, signal: AbortSignal): Promise<StockReply> {
   const { route, ...input } = { ...request, signal };
   const { data } = await call(route, input as Parameters<typeof call<typeof route>>[1]);
   return 'entry' in data ? data : { item: data };

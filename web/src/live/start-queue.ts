@@ -4,7 +4,7 @@ import { call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
 import { queueState, setActiveQueue } from './active-queue.ts';
-import { moveStock, sendRequest } from './change-stock.ts';
+import { attempts, moveStock } from './change-stock.ts';
 import { cachedItem, itemQuery, refetchLists, updateCachedItem } from './item-cache.ts';
 import { type CachedItem, setPending, withPending } from './pending-stock.ts';
 import { openQueueStore, type QueueStore } from './queue-store.ts';
@@ -100,7 +100,7 @@ function newItemOf({ id, request, madeAt }: StoredChange): Item {
 }
 
 async function sendStored(change: StoredChange, onUnanswered: () => void, cancel: AbortSignal): Promise<StockReply> {
-  const send = (signal: AbortSignal) => sendRequest(change.request, signal);
+  const send = attempts(change.request);
   const item = cachedItem(change.itemId);
   if (change.made.kind === 'add' || item === null || !countsOnScreen.get(change.id)) {
     const reply = await retryUntilAnswered(send, cancel);

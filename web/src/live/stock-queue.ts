@@ -519,6 +519,11 @@ export function mayBeRecorded(change: StoredChange): boolean {
 }
 
 /** Whether the server repeats the refusal for this key. Other refusals are decided anew for each request. */
-function isFinal({ problem }: StoredChange): boolean {
-  return problem !== undefined && [404, 409, 412, 422].includes(problem.status) && !isAboutMember(problem);
+function isFinal({ state, problem }: StoredChange): boolean {
+  return (
+    state === 'refused' &&
+    problem !== undefined &&
+    [404, 409, 412, 422].includes(problem.status) &&
+    !isAboutMember(problem)
+  );
 }

@@ -6,7 +6,7 @@ import { testItem } from '../testing.ts';
 import { setActiveQueue } from './active-queue.ts';
 import { cachedItem, itemQuery } from './item-cache.ts';
 import { applyChange, onLiveChange, withUpdatesHeld } from './live-items.ts';
-import type { StockQueue } from './stock-queue.ts';
+import { mayBeRecorded, type StockQueue } from './stock-queue.ts';
 import type { StoredChange } from './stored-change.ts';
 import { entryAction } from './undo-entry.ts';
 
@@ -54,6 +54,29 @@ test("a bulk request, whose response contains no item, does not look like somebo
   responses.shift()?.([wireItem(6, 5)]);
   await request;
   expect(ahead).toEqual([0]);
+});
+
+test('a refused change that was undone and is made again is like new: an undo does not drop it when it may be recorded', async () => {
+  const refused: StoredChange = {
+    ...{ id: 'delivery', userId: 'ana', itemId: 'iris', itemName: 'Iris', madeAt: 0, tried: true, isSending: false },
+    made: { kind: 'move', delta: -2 },
+    request: { route: 'PUT /inventory-items/:id', params: { id: 'iris' }, body: { quantity: '3' }, headers: {} },
+    state: 'refused',
+    problem: { code: 'out_of_stock', status: 409, onHand: 1 },
+  };
+  const stored: StoredChange[] = [];
+  setActiveQueue({
+    find: () => refused,
+    drop: async () => [refused],
+    storeForLater: async (change) => stored.push(change) > 0,
+  } as Partial<StockQueue> as StockQueue);
+  cleanups.push(() => setActiveQueue(null));
+  const what = { kind: 'deliver', name: 'Iris', count: 2 } as const;
+  const redo = await entryAction({ id: 'delivery', itemId: 'iris', delta: -2, what }).undo(() => {});
+  await redo.undo(() => {});
+  const [again] = stored;
+  expect(again).toMatchObject({ state: 'waiting', tried: false });
+  expect(again && mayBeRecorded({ ...again, tried: true })).toBe(true);
 });
 
 test('redoing an item that was never sent brings back what was done with it, under its new id', async () => {

@@ -55,7 +55,8 @@ function redoUnsent(dropped: StoredChange, dependants: readonly StoredChange[], 
     about: dropped.itemId,
     what: entry.what,
     undo: async () => {
-      const again = withNewKey({ ...dropped, state: 'waiting' }, id);
+      const { problem: _, changedSince: __, ...unsent } = dropped;
+      const again = withNewKey({ ...unsent, tried: false, state: 'waiting' }, id);
       const itemId = dropped.made.kind === 'add' ? id : dropped.itemId;
       for (const change of [{ ...again, itemId }, ...dependants.map((one) => movedTo(one, itemId))])
         if (!(await activeQueue()?.storeForLater(change))) throw new ApiProblem('not_stored', 0);

@@ -70,12 +70,19 @@ export function isUndone({ id }: Action): boolean {
   return stack.get().undone.some((action) => action.id === id);
 }
 
-type UndoListener = (action: Action, opposite: Action) => void;
+/** `opposite` is null when the action is gone and cannot be made again. */
+type UndoListener = (id: string, opposite: Action | null) => void;
 const undoListeners = new Set<UndoListener>();
 
 /** Calls the listener after every undo and redo, from wherever the user asked for it. */
 export function onUndone(listener: UndoListener): void {
   undoListeners.add(listener);
+}
+
+/** Removes an action that the user has discarded before the server recorded it. */
+export function discarded(id: string): void {
+  setStack(without(stack.get().done, { id }), without(stack.get().undone, { id }));
+  for (const listener of undoListeners) listener(id, null);
 }
 
 type UndoOptions = {
@@ -105,7 +112,7 @@ export async function performUndo(
     if (inHistory) performed(opposite);
     else if (wasUndone) setStack([...done, opposite], undone);
     else setStack(done, [...without(undone, opposite), opposite]);
-    for (const listener of undoListeners) listener(action, opposite);
+    for (const listener of undoListeners) listener(action.id, opposite);
     return opposite;
   } catch (problem) {
     const { done, undone } = stack.get();
@@ -157,7 +164,7 @@ function enqueue(find: () => Action | undefined, handle: Handler): Promise<boole
   return mine;
 }
 
-function without(actions: readonly Action[], { id }: Action): readonly Action[] {
+function without(actions: readonly Action[], { id }: Pick<Action, 'id'>): readonly Action[] {
   return actions.filter((action) => action.id !== id);
 }
 

@@ -8,6 +8,7 @@ import { performed } from '../../live/undo-stack.ts';
 import { undoAction } from '../../live/undo-with-toast.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
+import { batchQuery } from '../history/history-query.ts';
 import { batchAction } from '../history/undo-batch.ts';
 
 type Posting = { batch: string; reason?: CountReason; note?: string };
@@ -37,7 +38,9 @@ export async function postDifferences(
     await queryClient.invalidateQueries({ queryKey: ['count', countId] });
     void queryClient.invalidateQueries({ queryKey: ['counts'] });
   }
-  notifyPosted(batch, { posted, refused }, words);
+  // If an answer got lost, its results are not among those above.
+  const made = await queryClient.fetchQuery({ ...batchQuery(batch), staleTime: 0 }).catch(() => null);
+  notifyPosted(batch, { posted: made?.entries ?? posted, refused }, words);
 }
 
 function notifyPosted(batch: string, { posted, refused }: { posted: number; refused: number }, words: Words): void {

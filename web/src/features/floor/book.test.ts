@@ -2,7 +2,7 @@ import { toWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepItem } from '../../live/item-cache.ts';
-import { performUndo, redoLast, undoLast } from '../../live/undo-stack.ts';
+import { discarded, performUndo, redoLast, undoLast } from '../../live/undo-stack.ts';
 import { testEntry, testItem } from '../../testing.ts';
 import { book, setUnits, undoBooking } from './book.ts';
 import { journalEntries, removeEntry, shownUnits } from './journal.ts';
@@ -29,8 +29,8 @@ beforeEach(() => {
     const delta = undone
       ? -(deltas.get(undone) ?? 0)
       : Number(JSON.parse(String(init.body)).quantity) - Number(headers.get('stock-base'));
+    if (!deltas.has(id)) stock = { ...stock, quantity: stock.quantity + delta, version: stock.version + 1 };
     deltas.set(id, delta);
-    stock = { ...stock, quantity: stock.quantity + delta, version: stock.version + 1 };
     return Response.json(undone ? { entry: testEntry({ id, delta }), item: toWire(stock) } : toWire(stock));
   });
   keepItem(item);
@@ -90,6 +90,32 @@ test('what is undone and made again with the keyboard is so in the journal, and 
   await redo();
   expect([stock.quantity, units()]).toEqual([6, [1]]);
   expect(journalEntries()).toMatchObject([{ undone: null }]);
+});
+
+test.each([
+  [5, 2],
+  [3, 1],
+  [2, 1],
+])('%i scans, %i typed and Undo at once: nothing is booked again', async (scans, typed) => {
+  for (let n = 0; n < scans; n++) book(item, 'deliver');
+  const [{ key } = { key: 0 }] = journalEntries();
+  await vi.waitFor(() => expect(stock.quantity).toBe(7 - scans));
+  await Promise.all([setUnits(key, typed), undoBooking(key)]);
+  expect(stock.quantity).toBe(7);
+  expect(journalEntries()).toMatchObject([{ kind: 'booking', wanted: null, undone: expect.any(Number) }]);
+});
+
+test('what was discarded before the server had it is undone in the journal, and what is typed then is booked', async () => {
+  for (let n = 0; n < 2; n++) book(item, 'deliver');
+  const [{ key } = { key: 0 }] = journalEntries();
+  const recorded = { latest: expect.anything() };
+  await vi.waitFor(() => expect(journalEntries()).toMatchObject([{ movements: [recorded, recorded] }]));
+  discarded([...deltas.keys()][1] ?? '');
+  expect(units()).toEqual([1]);
+  await setUnits(key, 3);
+  await vi.waitFor(() => expect([...deltas.values()]).toEqual([-1, -1, -2]));
+  await undoBooking(key);
+  expect([...deltas.values()].slice(3).sort()).toEqual([1, 2]);
 });
 
 test('what is not on hand leaves no booking, only the refusal', async () => {

@@ -125,7 +125,7 @@ export async function setUnits(key: number, wanted: number): Promise<void> {
  * again: an opposite movement would count as goods received.
  */
 async function reachWanted(key: number): Promise<void> {
-  for (let booking = bookingOf(key); booking; booking = bookingOf(key)) {
+  for (let booking = bookingOf(key); booking && booking.undone === null; booking = bookingOf(key)) {
     const missing = shownUnits(booking) - bookedUnits(booking);
     const last = booking.movements.findLast(({ isUndone }) => !isUndone);
     if (missing === 0) return;
@@ -145,7 +145,7 @@ function bookMore(key: number, { item, mode }: Booking, units: number): void {
 export async function undoBooking(key: number): Promise<void> {
   const booking = bookingOf(key);
   if (!booking || booking.undone !== null) return;
-  replaceEntry(key, { ...booking, undone: bookedUnits(booking) });
+  replaceEntry(key, { ...booking, wanted: null, undone: bookedUnits(booking) });
   const outcomes = await Promise.allSettled(booking.movements.map((movement) => undoMovement(key, movement)));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (!failed) return;

@@ -98,10 +98,11 @@ export function updateMovement(key: number, movement: Movement, changes: Partial
 }
 
 function withMovements(booking: Booking, movements: readonly Movement[]): Booking {
-  const left = unitsOf(movements);
-  const isChanging = booking.wanted !== null;
-  if (left > bookedUnits(booking) || isChanging) return { ...booking, movements, undone: null };
-  return { ...booking, movements, undone: left > 0 ? booking.undone : (booking.undone ?? bookedUnits(booking)) };
+  const [before, left] = [bookedUnits(booking), unitsOf(movements)];
+  if (left > before) return { ...booking, movements, undone: null };
+  // While the units are being changed, what was undone too much is booked again.
+  const isAllUndone = left === 0 && booking.wanted === null;
+  return { ...booking, movements, undone: booking.undone ?? (isAllUndone ? before : null) };
 }
 
 export function bookedUnits({ movements }: Booking): number {
@@ -117,9 +118,9 @@ export function shownUnits(booking: Booking): number {
 }
 
 // What is undone or made again elsewhere, with Ctrl Z, in a toast or in the history, changes here too.
-onUndone((action, opposite) => {
+onUndone((id, opposite) => {
   const follow = <T extends Fate>(one: T): T =>
-    one.latest?.id === action.id ? { ...one, latest: opposite, isUndone: !one.isUndone } : one;
+    one.latest?.id === id ? { ...one, latest: opposite, isUndone: opposite === null || !one.isUndone } : one;
   for (const entry of journal.get()) {
     if (entry.kind === 'counted') replaceEntry(entry.key, follow(entry));
     if (entry.kind === 'booking') replaceEntry(entry.key, withMovements(entry, entry.movements.map(follow)));

@@ -11,6 +11,7 @@ import { problemText } from '../../live/problem-text.ts';
 import { mayBeRecorded } from '../../live/stock-queue.ts';
 import { deltaOf, isOfOtherHouse, type StoredChange } from '../../live/stored-change.ts';
 import { entryAction } from '../../live/undo-entry.ts';
+import { discarded, performUndo } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -181,7 +182,7 @@ function actionsOf(change: StoredChange, { say, number }: Words, correct: () => 
   const queue = activeQueue();
   if (!queue) return [];
   const { id, made, state, problem, changedSince, itemId } = change;
-  const discard = { text: say('pending.discard'), work: () => queue.drop(id, 'discard'), look: 'danger' } as const;
+  const discard = { text: say('pending.discard'), work: () => discardChange(id), look: 'danger' } as const;
   const retry = { text: say('pending.retry'), work: () => queue.retry(id) };
   if (state === 'waiting') {
     if (made.kind === 'undo') return [];
@@ -214,8 +215,7 @@ function actionsOf(change: StoredChange, { say, number }: Words, correct: () => 
 /** What a person can do about a change that was made in another house: it is decided there. */
 function actionsElsewhere({ id, state }: StoredChange, house: WireHouse | undefined, { say }: Words): PendingAction[] {
   if (state === 'waiting') return [];
-  const work = async () => activeQueue()?.drop(id, 'discard');
-  const discard = { text: say('pending.discard'), work, look: 'danger' } as const;
+  const discard = { text: say('pending.discard'), work: () => discardChange(id), look: 'danger' } as const;
   if (!house) return [discard];
   const open = { text: say('pending.openHouse', { house: house.name }), work: () => enterHouse(house.id) };
   return [{ ...open, look: 'primary' }, discard];
@@ -232,7 +232,12 @@ function textsOf({ request }: StoredChange): Record<string, string> {
 /** Undoes a change that waits: it is dropped or, if the server may know it, undone after it. */
 async function undoWaiting({ id, itemId, itemName, made }: StoredChange): Promise<void> {
   const what = { kind: 'correct', name: itemName } as const;
-  await entryAction({ id, itemId, delta: deltaOf(made) || null, what }).undo(() => {});
+  await performUndo(entryAction({ id, itemId, delta: deltaOf(made) || null, what }));
+}
+
+async function discardChange(id: string): Promise<void> {
+  const dropped = await activeQueue()?.drop(id, 'discard');
+  for (const change of dropped ?? []) discarded(change.id);
 }
 
 async function deliverOnly(id: string, units: number): Promise<void> {
