@@ -166,6 +166,16 @@ describe('the undo stack', () => {
     }
   });
 
+  test('an action whose undo got no answer keeps its place', async () => {
+    const [first, second] = [action('first'), action('second')];
+    performed({ ...first, undo: () => Promise.reject(new ApiProblem('offline', 0)) });
+    performed(second);
+    await performUndo({ ...first, undo: () => Promise.reject(new ApiProblem('offline', 0)) }).catch(() => {});
+    const last: string[] = [];
+    await undoLast(async ({ id }) => void last.push(id));
+    expect(last).toEqual([second.id]);
+  });
+
   test('belongs to one user', async () => {
     perform('a');
     resetStackFor('somebody else');

@@ -103,7 +103,7 @@ export async function performUndo(
   { onProgress = () => {}, inHistory }: UndoOptions = {},
 ): Promise<Action> {
   const wasUndone = isUndone(action);
-  const wasDone = isDone(action);
+  const place = stack.get().done.findIndex(({ id }) => id === action.id);
   setStack(without(stack.get().done, action), without(stack.get().undone, action));
   try {
     const isUndo = inHistory ? !inHistory.redoes : action.isUndo;
@@ -116,7 +116,9 @@ export async function performUndo(
     return opposite;
   } catch (problem) {
     const { done, undone } = stack.get();
-    if (isRetryable(problem)) setStack(wasDone ? [...done, action] : done, wasUndone ? [...undone, action] : undone);
+    // In its old place: what was done after it is undone before it.
+    const doneAgain = place === -1 ? done : done.toSpliced(place, 0, action);
+    if (isRetryable(problem)) setStack(doneAgain, wasUndone ? [...undone, action] : undone);
     throw problem;
   }
 }

@@ -117,13 +117,20 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
     isRestored: draft !== null,
     discard: () => {
       const typed = withReorder(form.texts);
+      const [seenBefore, conflictingBefore] = [seen.current, conflicting];
       const fresh = textsOf(item);
       seen.current = fresh;
       setConflicting([]);
       setDraft(null);
       put(fresh);
       clearEditDraft(draftKey);
-      return () => put(Object.fromEntries(editFields.map((field) => [field, typed[field]])));
+      return () => {
+        // What others changed since they began to type is a conflict again.
+        seen.current = seenBefore;
+        setConflicting(conflictingBefore);
+        put(Object.fromEntries(editFields.map((field) => [field, typed[field]])));
+        saveEditDraft(draftKey, typed, seenBefore);
+      };
     },
   };
 }
