@@ -500,6 +500,12 @@ test.describe('editing an item', () => {
         await edit(page.request, id, { name: `${name} theirs`, suplierName: 'Theirs & Co' });
         await expect(page.getByText(`Someone else changed this to “${name} theirs”.`)).toBeVisible();
         await expect(field).toHaveValue(`${name} mine`);
+        // A draft that is discarded and put back is compared with what others changed as before.
+        await page.reload();
+        await page.getByRole('button', { name: 'Discard' }).click();
+        await expect(field).toHaveValue(`${name} theirs`);
+        await toast(page, 'The draft was discarded.').getByRole('button', { name: 'Undo' }).click();
+        await expect(field).toHaveValue(`${name} mine`);
 
         await save(page);
         await expect(dialog(page)).toContainText('2 fields changed');
