@@ -183,6 +183,15 @@ describe('a refusal', () => {
     await expect.poll(shownQuantity).toBe(30);
   });
 
+  test('that the server repeats, with an old quantity, is corrected by what is read after it', async () => {
+    const done = changeStock(item, -1);
+    change(0).respond(refusal(409, 'out_of_stock', { onHand: 0 }));
+    await expect(done).rejects.toMatchObject({ code: 'out_of_stock' });
+    await expect.poll(() => sent.at(-1)?.method).toBe('GET');
+    sent.at(-1)?.respond(Response.json([toWire(itemAt(item.version, 42))]));
+    await expect.poll(shownQuantity).toBe(42);
+  });
+
   test('because somebody else took the last one leaves zero', async () => {
     queryClient.setQueryData(['item', item.id], itemAt(5, 1));
     const done = changeStock(item, -1);

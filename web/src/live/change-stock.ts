@@ -5,7 +5,7 @@ import { ApiProblem, call, callerHeaders } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
 import { activeQueue } from './active-queue.ts';
-import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './item-cache.ts';
+import { cachedItem, forgetShown, itemQuery, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
 import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
 import { isAboutMember, isUnanswered, type StockReply } from './stock-queue.ts';
@@ -305,6 +305,8 @@ function settle(stock: Unsettled): void {
  * as it is.
  */
 async function refetchItem(id: string): Promise<void> {
+  // The quantity shown may come from a refusal that the server repeated, and be as old as that.
+  if (!unsettled.has(id)) forgetShown(id);
   const item = await queryClient.fetchQuery({ ...itemQuery(id), staleTime: 0 }).catch(() => undefined);
   if (item === undefined || unsettled.has(id)) return;
   if (item === null) removeCachedItem(id);

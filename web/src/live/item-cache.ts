@@ -196,6 +196,11 @@ function remember(item: Item): void {
   if (shown.size > MAX_SHOWN && oldest !== undefined) shown.delete(oldest);
 }
 
+/** Forgets what was shown of an item, so that what is read next is believed. */
+export function forgetShown(id: string): void {
+  shown.delete(id);
+}
+
 /**
  * Returns the newer of a fetched item and the one on screen. A reply may be older than a change from the feed, or than
  * a click that is not answered yet.

@@ -518,12 +518,11 @@ export function mayBeRecorded(change: StoredChange): boolean {
   return change.tried && !isFinal(change);
 }
 
-/** Whether the server repeats the refusal for this key. Other refusals are decided anew for each request. */
+/** Whether the server repeats the refusal for the same key. Other refusals are decided anew for each request. */
+export function isRepeated(problem: { code: string; status: number }): boolean {
+  return [404, 409, 412, 422].includes(problem.status) && !isAboutMember(problem);
+}
+
 function isFinal({ state, problem }: StoredChange): boolean {
-  return (
-    state === 'refused' &&
-    problem !== undefined &&
-    [404, 409, 412, 422].includes(problem.status) &&
-    !isAboutMember(problem)
-  );
+  return state === 'refused' && problem !== undefined && isRepeated(problem);
 }

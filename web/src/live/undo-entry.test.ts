@@ -56,6 +56,13 @@ test("a bulk request, whose response contains no item, does not look like somebo
   expect(ahead).toEqual([0]);
 });
 
+const waitingUndo: StoredChange = {
+  ...{ id: 'undo', userId: 'ana', itemId: 'iris', itemName: 'Iris', madeAt: 0, tried: false, isSending: false },
+  made: { kind: 'undo', of: 'delivery', delta: 1 },
+  request: { route: 'POST /history/:id/undo', params: { id: 'delivery' }, headers: {} },
+  state: 'waiting',
+};
+
 test('a refused change that was undone and is made again is like new: an undo does not drop it when it may be recorded', async () => {
   const refused: StoredChange = {
     ...{ id: 'delivery', userId: 'ana', itemId: 'iris', itemName: 'Iris', madeAt: 0, tried: true, isSending: false },
@@ -77,6 +84,48 @@ test('a refused change that was undone and is made again is like new: an undo do
   const [again] = stored;
   expect(again).toMatchObject({ state: 'waiting', tried: false });
   expect(again && mayBeRecorded({ ...again, tried: true })).toBe(true);
+});
+
+test('two undos of one action at the same time are one', async () => {
+  const dropped: string[] = [];
+  setActiveQueue({
+    find: () => ({}) as StoredChange,
+    drop: async (id: string) => {
+      dropped.push(id);
+      return [{ ...waitingUndo, id, made: { kind: 'move', delta: -1 } }];
+    },
+  } as Partial<StockQueue> as StockQueue);
+  cleanups.push(() => setActiveQueue(null));
+  const action = entryAction({ id: 'delivery', itemId: 'iris', delta: -1, what: { kind: 'correct', name: 'Iris' } });
+  const [first, second] = await Promise.all([action.undo(() => {}), action.undo(() => {})]);
+  expect([dropped, first === second]).toEqual([['delivery'], true]);
+  await expect(action.undo(() => {})).rejects.toMatchObject({ code: 'already_undone' });
+});
+
+test('redoing what waits to be undone lets it stand under its own id', async () => {
+  setActiveQueue({
+    find: () => waitingUndo,
+    drop: async () => [waitingUndo],
+  } as Partial<StockQueue> as StockQueue);
+  cleanups.push(() => setActiveQueue(null));
+  const undo = entryAction({ id: 'undo', itemId: 'iris', delta: 1, what: { kind: 'correct', name: 'Iris' } });
+  expect(await undo.undo(() => {})).toMatchObject({ id: 'delivery' });
+});
+
+test('an undo that was refused is tried anew, because the server repeats the refusal for the same key', async () => {
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    keys.push(new Headers(init.headers).get('idempotency-key'));
+    return Response.json(
+      { code: keys.length === 1 ? 'unavailable' : 'out_of_stock' },
+      { status: keys.length === 1 ? 503 : 409 },
+    );
+  });
+  cleanups.push(() => vi.unstubAllGlobals());
+  const action = entryAction({ id: 'e', itemId: null, what: { kind: 'settings' } });
+  for (let n = 0; n < 2; n++) await action.undo(() => {}).catch(() => {});
+  const [unanswered, refused, again] = keys;
+  expect([refused === unanswered, again === refused]).toEqual([true, false]);
 });
 
 test('redoing an item that was never sent brings back what was done with it, under its new id', async () => {

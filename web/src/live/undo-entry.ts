@@ -6,6 +6,7 @@ import { activeQueue } from './active-queue.ts';
 import { makeChange } from './change-stock.ts';
 import { cachedItem, refetchAfterSettings, refetchLists, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
+import { isRepeated } from './stock-queue.ts';
 import { movedTo, type StoredChange, withNewKey } from './stored-change.ts';
 import type { Action, What } from './undo-stack.ts';
 
@@ -21,34 +22,51 @@ type Entry = { id: string; itemId: string | null; what: What; delta?: number | n
 export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = () => {}): Action {
   // One key for all attempts: if only the reply got lost, the server answers the retry with the result of the first
   // attempt.
-  const key = newIdempotencyKey();
+  let key = newIdempotencyKey();
   let isUndone = false;
+  let running: Promise<Action> | null = null;
+
+  async function undo(): Promise<Action> {
+    // A second undo with the same key would do nothing: the server would only replay its first reply.
+    if (isUndone) throw new ApiProblem('already_undone', 409);
+    const queue = activeQueue();
+    // Only a change that still waits on this device can be dropped, unless the server may know it already.
+    const [dropped, ...dependants] = queue?.find(entry.id) ? await queue.drop(entry.id) : [];
+    if (dropped) {
+      isUndone = true;
+      return redoUnsent(dropped, dependants, entry);
+    }
+    const undone = await undoEntry(entry, key).catch((problem) => {
+      // The server repeats this refusal for the same key, also when the undo has become possible.
+      if (problem instanceof ApiProblem && isRepeated(problem)) key = newIdempotencyKey();
+      throw problem;
+    });
+    isUndone = true;
+    if (undone) onUndone(undone);
+    // Without a reply, the undo waits on this device. Its key will be the id of its entry.
+    const { id, delta } = undone?.entry ?? { id: key, delta: entry.delta ? -entry.delta : null };
+    return entryAction({ ...entry, id, delta }, onUndone);
+  }
+
   return {
     id: entry.id,
     about: entry.itemId ?? 'settings',
     what: entry.what,
-    undo: async () => {
-      // A second undo with the same key would do nothing: the server would only replay its first reply.
-      if (isUndone) throw new ApiProblem('already_undone', 409);
-      const queue = activeQueue();
-      // Only a change that still waits on this device can be dropped, unless the server may know it already.
-      const [dropped, ...dependants] = queue?.find(entry.id) ? await queue.drop(entry.id) : [];
-      if (dropped) {
-        isUndone = true;
-        return redoUnsent(dropped, dependants, entry);
-      }
-      const undone = await undoEntry(entry, key);
-      isUndone = true;
-      if (undone) onUndone(undone);
-      // Without a reply, the undo waits on this device. Its key will be the id of its entry.
-      const { id, delta } = undone?.entry ?? { id: key, delta: entry.delta ? -entry.delta : null };
-      return entryAction({ ...entry, id, delta }, onUndone);
+    // Two at the same time, from a card and with Ctrl Z, are one.
+    undo: () => {
+      running ??= undo().finally(() => {
+        running = null;
+      });
+      return running;
     },
   };
 }
 
 /** Returns the action whose undo makes a dropped change again, and what was dropped with it. */
 function redoUnsent(dropped: StoredChange, dependants: readonly StoredChange[], entry: Entry): Action {
+  const { made } = dropped;
+  // Without the undo that was dropped, what it would have undone stands.
+  if (made.kind === 'undo') return entryAction({ ...entry, id: made.of, delta: -made.delta });
   const id = newIdempotencyKey();
   return {
     id,

@@ -79,10 +79,14 @@ export function onUndone(listener: UndoListener): void {
   undoListeners.add(listener);
 }
 
-/** Removes an action that the user has discarded before the server recorded it. */
-export function discarded(id: string): void {
-  setStack(without(stack.get().done, { id }), without(stack.get().undone, { id }));
-  for (const listener of undoListeners) listener(id, null);
+/**
+ * Removes an action that the user has discarded before the server recorded it. If it was an undo, `standing` is the
+ * action that it would have undone.
+ */
+export function discarded(id: string, standing: Action | null = null): void {
+  const done = without(stack.get().done, { id });
+  setStack(standing ? [...without(done, standing), standing] : done, without(stack.get().undone, { id }));
+  for (const listener of undoListeners) listener(id, standing);
 }
 
 type UndoOptions = {

@@ -2,7 +2,8 @@ import { toWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepItem } from '../../live/item-cache.ts';
-import { discarded, performUndo, redoLast, undoLast } from '../../live/undo-stack.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { type Action, discarded, performUndo, redoLast, undoLast } from '../../live/undo-stack.ts';
 import { testEntry, testItem } from '../../testing.ts';
 import { book, setUnits, undoBooking } from './book.ts';
 import { journalEntries, removeEntry, shownUnits } from './journal.ts';
@@ -116,6 +117,20 @@ test('what was discarded before the server had it is undone in the journal, and 
   await vi.waitFor(() => expect([...deltas.values()]).toEqual([-1, -1, -2]));
   await undoBooking(key);
   expect([...deltas.values()].slice(3).sort()).toEqual([1, 2]);
+});
+
+test('an undo that was discarded did not happen', async () => {
+  book(item, 'deliver');
+  book(item, 'deliver');
+  await vi.waitFor(() => expect(stock.quantity).toBe(5));
+  let undo: Action | undefined;
+  await undoLast(async (action) => {
+    undo = await performUndo(action);
+  });
+  expect(units()).toEqual([1]);
+  const what = { kind: 'correct', name: item.name } as const;
+  discarded(undo?.id ?? '', entryAction({ id: [...deltas.keys()][1] ?? '', itemId: item.id, delta: -1, what }));
+  expect(units()).toEqual([2]);
 });
 
 test('what is not on hand leaves no booking, only the refusal', async () => {

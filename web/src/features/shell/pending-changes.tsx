@@ -11,7 +11,7 @@ import { problemText } from '../../live/problem-text.ts';
 import { mayBeRecorded } from '../../live/stock-queue.ts';
 import { deltaOf, isOfOtherHouse, type StoredChange } from '../../live/stored-change.ts';
 import { entryAction } from '../../live/undo-entry.ts';
-import { discarded, performUndo } from '../../live/undo-stack.ts';
+import { type Action, discarded, performUndo } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -230,14 +230,20 @@ function textsOf({ request }: StoredChange): Record<string, string> {
 }
 
 /** Undoes a change that waits: it is dropped or, if the server may know it, undone after it. */
-async function undoWaiting({ id, itemId, itemName, made }: StoredChange): Promise<void> {
-  const what = { kind: 'correct', name: itemName } as const;
-  await performUndo(entryAction({ id, itemId, delta: deltaOf(made) || null, what }));
+async function undoWaiting(change: StoredChange): Promise<void> {
+  await performUndo(actionOf(change, change.id, deltaOf(change.made)));
+}
+
+function actionOf({ itemId, itemName }: StoredChange, id: string, delta: number): Action {
+  return entryAction({ id, itemId, delta: delta || null, what: { kind: 'correct', name: itemName } });
 }
 
 async function discardChange(id: string): Promise<void> {
   const dropped = await activeQueue()?.drop(id, 'discard');
-  for (const change of dropped ?? []) discarded(change.id);
+  for (const change of dropped ?? []) {
+    const { made } = change;
+    discarded(change.id, made.kind === 'undo' ? actionOf(change, made.of, -made.delta) : null);
+  }
 }
 
 async function deliverOnly(id: string, units: number): Promise<void> {
