@@ -1,12 +1,12 @@
 import { ACCOUNT_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '@perfume/domain/accounts';
-import { isEmail } from '@perfume/domain/email';
+import { EMAIL_MAX, isEmail } from '@perfume/domain/email';
 import { type FieldError, invalid, valid } from '@perfume/domain/field-errors';
 import { houseRoles } from '@perfume/domain/houses';
 import { personMark } from '@perfume/domain/person-mark';
-import { countCharacters, inForm, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
+import { countCharacters, inForm, isSafeLine, isUrl, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
-import { field } from './fields.ts';
+import { field, stops } from './fields.ts';
 
 const endpoint = endpointsOf('Accounts and sessions');
 
@@ -111,6 +111,7 @@ const plainEmail = z.email();
 const emailField = field(
   (input) => {
     if (typeof input !== 'string' || input.trim() === '') return invalid({ code: 'required' });
+    if (input.length > EMAIL_MAX * 4) return invalid({ code: 'not_an_email' });
     const text = inForm('NFKC', input).trim();
     return isEmail(text) && plainEmail.safeParse(text).success ? valid(text) : invalid({ code: 'not_an_email' });
   },
@@ -120,7 +121,9 @@ const emailField = field(
 /** One line of visible text: the name of a person or of a key. */
 export const nameField = field(
   (input) => {
-    const text = typeof input === 'string' ? normalText(input) : '';
+    const given = typeof input === 'string' ? input : '';
+    if (given.length > ACCOUNT_NAME_MAX * 4) return invalid({ code: 'too_long', max: ACCOUNT_NAME_MAX });
+    const text = normalText(given);
     if (!isVisible(text)) return invalid({ code: 'required' });
     if (countCharacters(text) > ACCOUNT_NAME_MAX) return invalid({ code: 'too_long', max: ACCOUNT_NAME_MAX });
     return isSafeLine(text) ? valid(text) : invalid({ code: 'hidden_characters' });
@@ -131,8 +134,8 @@ export const nameField = field(
 const notHttps: FieldError = { code: 'not_https' };
 /** The address of a profile picture. */
 export const imageField = z.string().check(
-  z.maxLength(2_048),
-  z.refine((text) => text.startsWith('https://') && isSafeLine(text) && URL.canParse(text), { params: notHttps }),
+  z.maxLength(2_048, stops),
+  z.refine((text) => text.startsWith('https://') && isSafeLine(text) && isUrl(text), { params: notHttps }),
 );
 
 /** The token in the link of an invitation into a house. */
@@ -348,7 +351,7 @@ export const revokeSessions = endpoint({
 });
 
 const hasHiddenCharacters: FieldError = { code: 'hidden_characters' };
-const passkeyId = z.string().check(z.maxLength(1_400), z.refine(isSafeLine, { params: hasHiddenCharacters }));
+const passkeyId = z.string().check(z.maxLength(1_400, stops), z.refine(isSafeLine, { params: hasHiddenCharacters }));
 /** What the browser's `navigator.credentials` returned, in its JSON form. */
 const passkeyResponse = z.looseObject({
   id: passkeyId,

@@ -27,11 +27,20 @@ const units = [
   '1-',
   '+',
   '\u200b',
+  // Thirty marks on each letter, which is the most that is allowed.
+  `a${'\u0316\u0301'.repeat(15)}`,
 ];
-const slowTexts = units.flatMap((unit) => {
-  const text = unit.repeat(SIZE / unit.length);
-  return [`${text}!`, `https://${text}`, `a@${text}\u0000`];
-});
+// Different letters, as many as a host can have: the time to read it grows with the square of their number.
+const longHost = String.fromCodePoint(...Array.from({ length: 5_461 }, (_, n) => 0x4e00 + n));
+const manyMarks = `a${'\u0300'.repeat(SIZE / 4)}${'\u0316'.repeat(SIZE / 4)}`;
+const slowTexts = [
+  ...units.flatMap((unit) => {
+    const text = unit.repeat(SIZE / unit.length);
+    return [`${text}!`, `https://${text}`, `a@${text}\u0000`];
+  }),
+  // Read slowly, each of these takes a tenth of a second in some endpoint, which is more than a minute in all.
+  ...Array.from({ length: 60 }, () => [`https://${longHost}`, `https:////${longHost}`, manyMarks]).flat(),
+];
 
 test('no text slows down a pattern of any endpoint', () => {
   const checked = new Set<Endpoint>();

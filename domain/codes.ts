@@ -18,9 +18,14 @@ export function checkSku(input: unknown): Checked<string | null> {
  * a wrong one is a typing error almost every time.
  */
 export function checkBarcode(input: unknown): Checked<string> {
-  const line = checkLine(typeof input === 'string' ? readScan(input) : input, CODE_MAX);
+  const line = checkLine(isShort(input) ? readScan(input) : input, CODE_MAX);
   if (!line.ok || !HAS_CHECK_DIGIT.test(line.value) || gtinOf(line.value) !== null) return line;
   return invalid({ code: 'wrong_check_digit', digits: line.value, expected: checkDigit(line.value.slice(0, -1)) });
+}
+
+/** Whether it is a text in which a code can be looked for. `checkLine` refuses longer ones. */
+function isShort(input: unknown): input is string {
+  return typeof input === 'string' && input.length <= CODE_MAX * 4;
 }
 
 /** Checks the barcodes of an item. A code that is given twice counts once. */

@@ -2,7 +2,7 @@ import { EMAIL_MAX, isEmail } from './email.ts';
 import { type Checked, type FieldError, invalid, valid } from './field-errors.ts';
 import { parsePrice } from './money.ts';
 import { MAX_QUANTITY, parseQuantity } from './quantity.ts';
-import { countCharacters, firstCharacters, isSafeLine, isSafeText, isVisible, normalText } from './text.ts';
+import { countCharacters, firstCharacters, isSafeLine, isSafeText, isUrl, isVisible, normalText } from './text.ts';
 import { readTypedNumber } from './typed-number.ts';
 
 export const DESCRIPTION_MIN = 50;
@@ -103,7 +103,7 @@ export function checkImageUrl(input: unknown): Checked<string> {
   // The URL parser accepts "https:host" and stray spaces, so these are refused first.
   if (!/^https?:\/\/[^\s/\\]/i.test(line.value) || /[\s<>"`\\]/.test(line.value))
     return invalid({ code: 'not_a_web_address' });
-  if (!URL.canParse(line.value)) return invalid({ code: 'not_a_web_address' });
+  if (!isUrl(line.value)) return invalid({ code: 'not_a_web_address' });
   const { username, password } = new URL(line.value);
   return username === '' && password === '' ? line : invalid({ code: 'not_a_web_address' });
 }

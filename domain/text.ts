@@ -16,7 +16,7 @@ export function firstCharacters(text: string, count: number): string {
 }
 
 /** More marks than any language puts on a letter. The last two become marks in the forms NFKC and NFKD. */
-const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
+const TOO_MANY_MARKS = /(?<![\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{31}/u;
 
 /**
  * Returns the text in a normal form of Unicode. The time for that grows with the square of the number of marks on one
@@ -25,6 +25,15 @@ const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
 export function inForm(form: 'NFC' | 'NFKC' | 'NFKD', text: string): string {
   return TOO_MANY_MARKS.test(text) ? text : text.normalize(form);
 }
+
+/**
+ * Whether a text is an address that `URL` can read. A host has at most 253 characters, and the time to read a longer one
+ * grows with the square of its length, so those are refused first.
+ */
+export function isUrl(text: string): boolean {
+  return !LONG_HOST.test(text) && !/[\t\n\r]/.test(text) && URL.canParse(text);
+}
+const LONG_HOST = /^[a-z][a-z0-9+.-]*:[/\\]*[^/\\?#]{300}/i;
 
 /** The form in which text is stored and compared: composed (NFC) and trimmed. */
 export function normalText(text: string): string {

@@ -1,5 +1,6 @@
 import { commonReplyHeaders } from '@perfume/contract/endpoint';
 import { endpoints } from '@perfume/contract/endpoints';
+import { isUrl } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
@@ -53,7 +54,7 @@ function isSameOrigin(request: FastifyRequest, config: Config): boolean {
   const site = request.headers['sec-fetch-site'];
   if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none';
   if (config.publicUrl !== null) return origin === config.publicUrl;
-  if (!URL.canParse(origin)) return false;
+  if (!isUrl(origin)) return false;
   const { host, hostname } = new URL(origin);
   // Without PUBLIC_URL, the origin must be the host that the request was sent to. That host must also be a name of this
   // machine, unless the server listens on all addresses.

@@ -11,7 +11,7 @@ import { dataVersionOf } from '../http/data-version.ts';
 import { assetHeaders, pageHeaders } from '../http/headers.ts';
 import { networkOf } from '../http/network.ts';
 import { Problem } from '../http/problem.ts';
-import type { Deps } from '../http/serve.ts';
+import { type Deps, requireBudget } from '../http/serve.ts';
 import { cookieValue, isSecure } from '../identity/cookie.ts';
 import { accountOf } from '../identity/identity.store.ts';
 import { offeredProviders } from '../identity/providers.ts';
@@ -66,11 +66,16 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
 
   app.get('/*', async (request, reply) => {
     const target = targetOf(request);
+    // `GET *` and `GET http://…` are for proxies.
+    if (!target.startsWith('/')) throw new Problem('not_found');
     const path = target.split('?', 1)[0] ?? '/';
     const asset = path === '/index.html' ? undefined : assets.get(path);
     if (asset) return sendAsset(asset, request, reply.headers(assetHeaders(path)));
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
+    request.asker = user?.id ?? networkOf(request.ip);
+    const requireFewUnsent = () => requireBudget(deps.hasTooMuchUnsent(request.asker) ? 1 : null, reply);
+    requireFewUnsent();
     const built = await pages();
     if (!built) throw new Problem('unavailable');
     const language = built.languageOf(cookieValue(request.headers.cookie, languageCookie) ?? undefined);
@@ -85,8 +90,10 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
             draw,
             ({ plain }) => plain.length,
           )
-        : await deps.limitReads(user?.id ?? networkOf(request.ip), async () => {
+        : await deps.limitReads(request.asker, async () => {
             await new Promise(setImmediate);
+            // The pages that this one waited for may be large, and nobody may have read them.
+            requireFewUnsent();
             return draw();
           });
     // The page of a logged-in person contains their name and address.

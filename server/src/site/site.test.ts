@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { anItem, onAnyDatabase, request, signedInAs, type TestApp } from '../testing.ts';
 
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-web-'));
@@ -19,7 +19,7 @@ writeFileSync(
   export const render = async ({ shell, pathname, origin, language, boot }) => shell
     .replace('<html>', '<html lang="' + language + '" data-render="' + ++renders + '">')
     .replace('<!--head-->', '<link rel="canonical" href="' + origin + pathname + '">')
-    .replace('<!--boot-->', () => JSON.stringify(boot));
+    .replace('<!--boot-->', () => JSON.stringify(boot) + (pathname === '/large' ? ' '.repeat(12_000_000) : ''));
   export const languageOf = (cookie) => cookie === 'fr' ? 'fr' : 'en';
   export const sitemap = (origin) => '<loc>' + origin + '/</loc>';`,
 );
@@ -44,6 +44,24 @@ onAnyDatabase(
       const statuses = new Set(answers.map(({ statusCode }) => statusCode));
       expect([...statuses].sort()).toEqual([404, 429]);
       expect((await page('/')).statusCode).toBe(200);
+    });
+
+    test('a visitor who reads no page gets no more of them', async () => {
+      const server = await shared.sibling();
+      await server.app.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = server.app.server.address() as AddressInfo;
+      const answers: ServerResponse[] = [];
+      server.app.server.on('request', (_request, answer) => void answers.push(answer));
+      const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1').pause());
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+      });
+      for (const [n, socket] of sockets.entries()) {
+        socket.write(`GET /large?n=${n} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n`);
+        await expect.poll(() => answers[n]?.writableEnded, { interval: 1, timeout: 20_000 }).toBe(true);
+      }
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404, 429]));
+      expect(answers.reduce((sum, answer) => sum + answer.writableLength, 0)).toBeLessThan(42_000_000);
     });
 
     test('pages contain the data they show, and nobody else’s email address', async () => {
@@ -190,6 +208,8 @@ onAnyDatabase(
     );
 
     test('a page requested by its absolute URL is that page', async () => {
+      for (const target of ['*', 'http://proxied.example'])
+        expect((await exactly(shared, target)).statusCode).toBe(404);
       expect((await exactly(shared, 'http://proxied.example/about')).statusCode).toBe(200);
       expect((await exactly(shared, 'http://proxied.example/nowhere')).statusCode).toBe(404);
     });
