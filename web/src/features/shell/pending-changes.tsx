@@ -9,7 +9,7 @@ import { activeQueue, queueState } from '../../live/active-queue.ts';
 import { enterHouse, useHouses } from '../../live/houses.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { mayBeRecorded } from '../../live/stock-queue.ts';
-import { deltaOf, isOfOtherHouse, type StoredChange } from '../../live/stored-change.ts';
+import { deltaOf, isOfOtherHouse, isUndoOf, type StoredChange } from '../../live/stored-change.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { type Action, discarded, performUndo } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
@@ -185,7 +185,8 @@ function actionsOf(change: StoredChange, { say, number }: Words, correct: () => 
   const discard = { text: say('pending.discard'), work: () => discardChange(id), look: 'danger' } as const;
   const retry = { text: say('pending.retry'), work: () => queue.retry(id) };
   if (state === 'waiting') {
-    if (made.kind === 'undo') return [];
+    const { changes } = queueState.get();
+    if (made.kind === 'undo' || changes.some((one) => isUndoOf(one, id))) return [];
     return [{ text: say('pending.drop'), work: () => undoWaiting(change) }];
   }
   if (state === 'undecided' && made.kind === 'count' && changedSince) {
@@ -241,8 +242,9 @@ function actionOf({ itemId, itemName }: StoredChange, id: string, delta: number)
 async function discardChange(id: string): Promise<void> {
   const dropped = await activeQueue()?.drop(id, 'discard');
   for (const change of dropped ?? []) {
-    const { made } = change;
-    discarded(change.id, made.kind === 'undo' ? actionOf(change, made.of, -made.delta) : null);
+    const { made, problem } = change;
+    const stands = made.kind === 'undo' && problem?.code !== 'entry_not_found';
+    discarded(change.id, stands ? actionOf(change, made.of, -made.delta) : null);
   }
 }
 
