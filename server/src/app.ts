@@ -21,7 +21,7 @@ import { memberFinder } from './houses/member-finder.ts';
 import { findHouseOf } from './houses/members.store.ts';
 import { operatorRoutes } from './houses/operator.routes.ts';
 import { logRequests } from './http/access-log.ts';
-import { BATCH_LIMITS, personBudgets } from './http/budgets.ts';
+import { BATCH_LIMITS, CHANGE_LIMITS, personBudgets } from './http/budgets.ts';
 import { limitConnections, limitPipelining } from './http/connections.ts';
 import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -153,6 +153,8 @@ export async function buildApp({
   await nameIssuerOfOldAccounts(db, config);
   const apiKeys = apiKeyFinder(app, { db, cache, clock });
   const memberOf = memberFinder(db, cache, clock);
+  // A benchmark sends as one person what a whole warehouse sends.
+  const runningChanges = CHANGE_LIMITS.running * Math.max(1, config.budgetFactor);
   const deps = {
     config,
     db,
@@ -170,6 +172,7 @@ export async function buildApp({
     limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
     hasTooMuchUnsent,
     limitBatches: personTurns(BATCH_LIMITS),
+    limitChanges: db.dialect === 'postgres' ? personTurns({ ...CHANGE_LIMITS, running: runningChanges }) : null,
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),
   };

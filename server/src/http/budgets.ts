@@ -40,6 +40,12 @@ const CONCERNS_EVERY_ITEM = new Map<Endpoint, string>([
  */
 export const BATCH_LIMITS = { running: 1, waiting: 50 };
 
+/**
+ * How many other changes of one person may run and wait on PostgreSQL. Each holds one of 16 connections, also while it
+ * waits for another change of the same row, and everybody waits for connections in one queue.
+ */
+export const CHANGE_LIMITS = { running: 8, waiting: 1_000 };
+
 /** Whether a request may change many items. Scanners send entries of a count one by one, several at a time. */
 export function changesMany(endpoint: Endpoint, body: unknown): boolean {
   if (endpoint === recordCount) return countIds(body) > 1;

@@ -4,8 +4,8 @@ import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfu
 import { changeHouse } from '@perfume/contract/houses';
 import { setQuantity } from '@perfume/contract/ledger';
 import { expect, test, vi } from 'vitest';
-import { onBothDatabases, type Person, signedInAs } from '../testing.ts';
-import { BATCH_LIMITS, changesMany } from './budgets.ts';
+import { anItem, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { BATCH_LIMITS, CHANGE_LIMITS, changesMany } from './budgets.ts';
 
 const IDS = 70;
 
@@ -22,6 +22,26 @@ test('requests that may change many items are those that name items, go through 
     false,
     false,
   ]);
+});
+
+onBothDatabases('changes of one row', (shared) => {
+  test('of one person hold at most half of the connections to PostgreSQL', async () => {
+    const person = await signedInAs(shared);
+    const item = await anItem(person);
+    const make = shared.db.change;
+    let running = 0;
+    let most = 0;
+    const change = vi.spyOn(shared.db, 'change').mockImplementation(async (...given) => {
+      most = Math.max(most, ++running);
+      return make(...given).finally(() => running--) as never;
+    });
+    const edits = Array.from({ length: 100 }, (_, n) =>
+      person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { price: n + 1 } } }),
+    );
+    const statuses = new Set((await Promise.all(edits)).map(({ statusCode }) => statusCode));
+    change.mockRestore();
+    expect([[...statuses], most]).toEqual([[200], shared.database === 'SQLite' ? edits.length : CHANGE_LIMITS.running]);
+  });
 });
 
 onBothDatabases('changes of many items', (shared) => {

@@ -27,6 +27,8 @@ export type Deps = {
   limitReads: PersonTurns;
   hasTooMuchUnsent: (asker: string) => boolean;
   limitBatches: PersonTurns;
+  /** Null on SQLite, which has one connection for all changes. */
+  limitChanges: PersonTurns | null;
   budgets: Budgets;
   /**
    * Called before an item is saved with a picture. Returns false if the picture was an upload that no longer exists.
@@ -79,6 +81,7 @@ export function serve<E extends Endpoint>(
   handle: (call: Call<E>) => Promise<FastifyReply>,
 ): void {
   const isLong = longQuestions.has(endpoint);
+  const limitSingle = endpoint.method === 'GET' ? null : deps.limitChanges;
   const spend = spendingOn(endpoint, deps.budgets);
   app.route({
     method: endpoint.method,
@@ -103,7 +106,7 @@ export function serve<E extends Endpoint>(
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, house, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
-        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
+        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : limitSingle;
         if (!user || !limit) return await handle(call);
         return await limit(user.id, async () => {
           // SQLite queries are synchronous; this lets other requests run between two of one person.
