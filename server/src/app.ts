@@ -154,7 +154,7 @@ export async function buildApp({
   const apiKeys = apiKeyFinder(app, { db, cache, clock });
   const memberOf = memberFinder(db, cache, clock);
   // A benchmark sends as one person what a whole warehouse sends.
-  const runningChanges = CHANGE_LIMITS.running * Math.max(1, config.budgetFactor);
+  const people = Math.max(1, config.budgetFactor);
   const deps = {
     config,
     db,
@@ -169,10 +169,11 @@ export async function buildApp({
     memberOf,
     access: config.access === 'open' ? openAccess : houseAccess(db, memberOf, (user) => findHouseOf(db.query, user.id)),
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
-    limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
+    limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * people }),
     hasTooMuchUnsent,
     limitBatches: personTurns(BATCH_LIMITS),
-    limitChanges: db.dialect === 'postgres' ? personTurns({ ...CHANGE_LIMITS, running: runningChanges }) : null,
+    limitChanges:
+      db.dialect === 'postgres' ? personTurns({ ...CHANGE_LIMITS, running: CHANGE_LIMITS.running * people }) : null,
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),
   };

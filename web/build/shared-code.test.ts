@@ -11,6 +11,11 @@ const importers: Record<string, { importers: string[]; dynamicImporters: string[
     importers: ['/src/features/counts/count-page.tsx', '/src/features/identity/login-page.tsx'],
     dynamicImporters: [],
   },
+  '/src/ui/picture.tsx': { importers: ['/src/features/site/home-page.tsx'], dynamicImporters: [] },
+  '/src/ui/button.tsx': {
+    importers: ['/src/features/site/home-page.tsx', '/src/features/identity/login-page.tsx'],
+    dynamicImporters: [],
+  },
   '/src/features/identity/question.tsx': {
     importers: [],
     dynamicImporters: ['/src/features/identity/login-page.tsx'],
@@ -21,7 +26,9 @@ const modules = { getModuleInfo: (id: string) => importers[id] ?? null };
 
 test.each([
   ['/src/ui/progress.tsx', 'dashboard', null],
-  ['/src/ui/field.tsx', null, 'shared'],
+  ['/src/ui/field.tsx', null, 'shared-accounts'],
+  ['/src/ui/picture.tsx', null, 'shared-site'],
+  ['/src/ui/button.tsx', null, 'shared'],
   ['/src/ui/dialog.tsx', null, 'shared-on-demand'],
 ])('of %s, visitors download only what their page needs', (id, dashboard, shared) => {
   expect([dashboardCode(id, modules), publicCode(id, modules)]).toEqual([dashboard, shared]);
