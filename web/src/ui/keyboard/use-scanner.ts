@@ -61,7 +61,9 @@ function listenForScans(onCode: Handler): () => void {
     if (!event) return;
     const again = new KeyboardEvent('keydown', event);
     released.add(again);
-    event.target?.dispatchEvent(again);
+    // The element may be gone meanwhile, for example because the next page has appeared.
+    const target = event.target instanceof Node && event.target.isConnected ? event.target : document.body;
+    target.dispatchEvent(again);
     // The page draws what a key did before it gets the next one: after K, D delivers from another row.
     setTimeout(() => pressAgain(rest), DRAWING_MS);
   }
