@@ -20,9 +20,10 @@ export const mutants = {
   // This mutant imitates databases that flush periodically: the response is sent before the data is on disk.
   'answer before the commit': {
     file: 'server/src/db/sqlite/group-commit.ts',
-    replace: 'for (const job of batch) settle.push(await runInSavepoint(job));',
-    by: `for (const job of batch) (await runInSavepoint(job))();
-      await new Promise((resolve) => setTimeout(resolve, 25));`,
+    replace: 'settle.push(await runInSavepoint(job));',
+    by: `(await runInSavepoint(job))();
+        settle.push(() => {});
+        await new Promise((resolve) => setTimeout(resolve, 25));`,
   },
 } as const satisfies Record<string, Mutant>;
 

@@ -172,8 +172,7 @@ export async function buildApp({
     limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * people }),
     hasTooMuchUnsent,
     limitBatches: personTurns(BATCH_LIMITS),
-    limitChanges:
-      db.dialect === 'postgres' ? personTurns({ ...CHANGE_LIMITS, running: CHANGE_LIMITS.running * people }) : null,
+    limitChanges: personTurns({ ...CHANGE_LIMITS, running: CHANGE_LIMITS.running * people }),
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),
   };

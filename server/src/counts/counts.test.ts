@@ -15,6 +15,7 @@ import {
   signedInAs,
   type TestApp,
 } from '../testing.ts';
+import { LAST_SET } from './entries.store.ts';
 
 // To try more: COUNTS=300 npm test -- --only http counts
 const RUNS = Number(process.env.COUNTS ?? 6);
@@ -164,6 +165,12 @@ function countTests(shared: TestApp): void {
     expect(await lines(person, count, 'counted')).toMatchObject([{ counted: 8, expected: 9, difference: -1 }]);
     await post(person, count);
     expect((await itemNow(person, item._id))?.quantity).toBe('7');
+  });
+
+  test('finds the last number that was set without reading all entries of the item', async () => {
+    if (shared.database !== 'SQLite') return;
+    const plan = await shared.db.longQuery<{ detail: string }>(`explain query plan ${LAST_SET}`, ['', '', '']);
+    expect(plan[0]?.detail).toContain('USING INDEX count_entries_sets');
   });
 
   test('refuses an entry that waited while somebody counted the item again, and keeps the order of one device', async () => {

@@ -345,8 +345,9 @@ const selectLatestSeq = statement<{ seq: number }, [sessionId: string, itemId: s
 );
 const STANDING = `e.session_id = $1 and e.item_id = $2 and e.id <> $3
   and not exists (select 1 from count_entries u where u.undoes = e.id)`;
+export const LAST_SET = `select e.num, e.at from count_entries e where e.kind = 'set' and ${STANDING} order by e.num desc limit 1`;
 const selectLastSet = statement<{ num: number; at: number }, [sessionId: string, itemId: string, exceptId: string]>(
-  `select e.num, e.at from count_entries e where e.kind = 'set' and ${STANDING} order by e.num desc limit 1`,
+  LAST_SET,
 );
 const sumSince = statement<
   { counted: number | null; firstSeq: number; lastSeq: number; firstNum: number; lastNum: number },

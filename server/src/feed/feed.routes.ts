@@ -148,6 +148,10 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     if (isClosed(stream.reply.raw)) return 0;
     const reached = position;
     const missed = await changesAfter(db, stream.position, stream.house);
+    if (missed.some(({ kind }) => kind === 'house') && !(await isStillAllowed(stream))) {
+      end(stream);
+      return 0;
+    }
     if (missed.length > 0) sendChanges(stream, missed, await toFrames(missed));
     else if (reached) advance(stream, reached);
     budgets.rows.add(stream.userId, missed.length);

@@ -41,8 +41,8 @@ const CONCERNS_EVERY_ITEM = new Map<Endpoint, string>([
 export const BATCH_LIMITS = { running: 1, waiting: 50 };
 
 /**
- * How many other changes of one person may run and wait on PostgreSQL. Each holds one of 16 connections, also while it
- * waits for another change of the same row, and everybody waits for connections in one queue.
+ * How many other changes of one person may run and wait. Everybody's changes wait in one queue. On PostgreSQL each holds
+ * one of 16 connections, also while it waits for another change of the same row.
  */
 export const CHANGE_LIMITS = { running: 8, waiting: 1_000 };
 

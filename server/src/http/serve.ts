@@ -27,8 +27,7 @@ export type Deps = {
   limitReads: PersonTurns;
   hasTooMuchUnsent: (asker: string) => boolean;
   limitBatches: PersonTurns;
-  /** Null on SQLite, which has one connection for all changes. */
-  limitChanges: PersonTurns | null;
+  limitChanges: PersonTurns;
   budgets: Budgets;
   /**
    * Called before an item is saved with a picture. Returns false if the picture was an upload that no longer exists.
@@ -106,7 +105,8 @@ export function serve<E extends Endpoint>(
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, house, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
-        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : limitSingle;
+        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
+        if (user && !limit && limitSingle) return await limitSingle(user.id, () => handle(call));
         if (!user || !limit) return await handle(call);
         return await limit(user.id, async () => {
           // SQLite queries are synchronous; this lets other requests run between two of one person.

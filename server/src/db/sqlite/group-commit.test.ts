@@ -32,6 +32,27 @@ test('a rollback that fails too leaves no change pending', async () => {
   expect(rows()).toEqual([2]);
 });
 
+test('changes that take long do not keep everything else waiting until all of them are made', async () => {
+  const { change, rows } = aStore();
+  let made = 0;
+  const slow = (number: number) =>
+    change(async (db) => {
+      const until = performance.now() + 15;
+      while (performance.now() < until);
+      made++;
+      return insert(number)(db);
+    });
+  const changes = Promise.all([1, 2, 3, 4, 5].map(slow));
+  const seen = new Set<number>();
+  while (made < 5) {
+    await new Promise(setImmediate);
+    seen.add(made);
+  }
+  expect([...seen].some((count) => count > 0 && count < 5)).toBe(true);
+  await changes;
+  expect(rows()).toEqual([1, 2, 3, 4, 5]);
+});
+
 /** Creates a real database whose next commit or rollback can be made to fail like a failing disk. */
 function aStore() {
   const database = new DatabaseSync(':memory:');

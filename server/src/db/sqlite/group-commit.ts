@@ -9,6 +9,8 @@ type Job = {
 };
 
 const MAX_BATCH_SIZE = 128;
+/** After so long, the changes that are left wait for the next batch, and reads go in between. */
+const MAX_BATCH_MS = 20;
 
 /**
  * Creates the only writer of the database. It takes all waiting changes, runs each in its own savepoint and commits
@@ -37,19 +39,26 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH_SIZE);
       waiting = waiting.slice(MAX_BATCH_SIZE);
-      await commitBatch(batch);
+      waiting = [...(await commitBatch(batch)), ...waiting];
       await new Promise(setImmediate);
     }
     running = null;
   }
 
-  async function commitBatch(batch: Job[]): Promise<void> {
+  /** Returns the changes of the batch for which there was no time. */
+  async function commitBatch(whole: Job[]): Promise<Job[]> {
     const settle: (() => void)[] = [];
+    const until = performance.now() + MAX_BATCH_MS;
+    let batch = whole;
     let committing = false;
     try {
       rollback();
       begin.run();
-      for (const job of batch) settle.push(await runInSavepoint(job));
+      for (const job of whole) {
+        settle.push(await runInSavepoint(job));
+        if (performance.now() > until) break;
+      }
+      batch = whole.slice(0, settle.length);
       beforeCommit();
       committing = true;
       commit.run();
@@ -66,9 +75,10 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
       // Deferred constraints are checked at the commit. Committing the changes one by one finds the one that violates a
       // constraint.
       else for (const job of batch) await commitBatch([job]);
-      return;
+      return whole.slice(batch.length);
     }
     for (const settleJob of settle) settleJob();
+    return whole.slice(batch.length);
   }
 
   /** Returns false when even the rollback fails, because the database is closed or broken. */
