@@ -19,6 +19,7 @@ const slices = [
   'inventory',
   'item-page',
   'item-form',
+  'transfer',
   'floor',
   'alerts',
   'insights',
@@ -579,6 +580,7 @@ function sliceOf(file: string): string | undefined {
   if (layer === 'contract') {
     const name = path.posix.basename(file, '.ts');
     if (name === 'wire-item') return 'items';
+    if (name === 'wire-import') return 'transfer';
     return sharedContract.includes(name) || wholeContract.includes(name) ? undefined : name;
   }
   if (layer === 'features') return /^web\/src\/features\/([^/]+)/.exec(file)?.[1];

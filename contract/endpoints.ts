@@ -86,6 +86,15 @@ import { listMovements, recordMovement, setQuantity, undoMovement } from './ledg
 import { uploadPicture } from './pictures.ts';
 import { getSettings, putSettings, readAccountData } from './settings.ts';
 import { figuresAsOf, listAsOf, spanOfLedger } from './time-machine.ts';
+import {
+  applyImport,
+  cancelImport,
+  changeImport,
+  findImport,
+  listImports,
+  readImportProblems,
+  startImport,
+} from './transfer.ts';
 
 const all = [
   login,
@@ -111,6 +120,13 @@ const all = [
   bulk,
   findBatch,
   undoBatch,
+  startImport,
+  listImports,
+  findImport,
+  changeImport,
+  applyImport,
+  cancelImport,
+  readImportProblems,
   openCount,
   listCounts,
   findCount,

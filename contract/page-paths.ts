@@ -24,6 +24,8 @@ export const pathOf = {
   history: '/dashboard/history',
   counts: '/dashboard/counts',
   count: '/dashboard/counts/:id',
+  imports: '/dashboard/import',
+  importFile: '/dashboard/import/:id',
   settings: '/dashboard/settings',
 } as const;
 

@@ -26,6 +26,17 @@ export const fieldSentences = {
   wrong_check_digit: ({ digits, expected }: { digits: string; expected: number }) =>
     `The last digit of ${digits} should be ${expected}. Check it, or enter your own number as the SKU.`,
   code_taken: ({ taken, name }: { taken: string; name: string }) => `“${name}” already has the code ${taken}`,
+  rounded_number:
+    'The spreadsheet has rounded this number. Format the column as text, enter the number again and save the file.',
+  same_as_row: ({ row }: { row: number }) => `Row ${row} is about the same item`,
+  not_a_table:
+    'This is not a table that can be read. Save it in your spreadsheet as .xlsx or as CSV, without a password, and choose that file.',
+  table_empty: 'This file has no rows. Choose a file with the names of the columns and at least one item.',
+  table_too_long: ({ max }: { max: number }) =>
+    `This file has more than ${max.toLocaleString('en-US')} rows. Divide it and import the parts one after the other.`,
+  table_too_wide: ({ max }: { max: number }) =>
+    `This file has more than ${max} columns. Remove those that are not needed.`,
+  table_too_large: 'This file is too large when it is unpacked. Divide it and import the parts one after the other.',
   not_a_uuid: 'Send a UUID',
   reserved_uuid: 'Send a UUID that is not of version 8',
   not_a_cursor: 'Not a valid cursor',

@@ -52,6 +52,8 @@ import { pictureKeeper } from './pictures/uploads.store.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
+import { importRunner } from './transfer/import-runner.ts';
+import { importRoutes } from './transfer/imports.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_CONNECTIONS = 4_000;
@@ -193,6 +195,7 @@ export async function buildApp({
   codeRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
+  importRoutes(app, { ...deps, runner: importRunner(app, deps) });
   countRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);

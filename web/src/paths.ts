@@ -7,6 +7,7 @@ export const paths = {
   item: (id: string) => pathOf.item.replace(':id', encodeURIComponent(id)),
   /** The page of an item with the form to count it open. */
   countItem: (id: string) => `${pathOf.item.replace(':id', encodeURIComponent(id))}?count`,
+  importFile: (id: string) => pathOf.importFile.replace(':id', encodeURIComponent(id)),
   count: (id: string) => pathOf.count.replace(':id', encodeURIComponent(id)),
   editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WireCount } from '@perfume/contract/counts';
 import { endpoints } from '@perfume/contract/endpoints';
 import type { WireHouse } from '@perfume/contract/houses';
+import type { WireImport } from '@perfume/contract/transfer';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { type HouseRole, houseRoles, roleMay } from '@perfume/domain/houses';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -29,6 +30,7 @@ type Things = {
   delivery: string;
   edit: string;
   batch: string;
+  import: string;
   count: string;
   counted: string;
 };
@@ -83,6 +85,16 @@ const calls: Record<string, Call> = {
   ),
   'GET /batches/:id': get(({ batch }) => `/batches/${batch}`),
   'POST /batches/:id/undo': send('POST', ({ batch }) => `/batches/${batch}/undo`),
+  'POST /imports': (by, _things, headers) => by.call('POST', '/imports', aFile(headers)),
+  'GET /imports': get(() => '/imports'),
+  'GET /imports/:id': get((things) => `/imports/${things.import}`),
+  'PUT /imports/:id': send(
+    'PUT',
+    (things) => `/imports/${things.import}`,
+    () => ({ mapping: ['name', 'price'], mode: 'add' }),
+  ),
+  'POST /imports/:id/apply': send('POST', (things) => `/imports/${things.import}/apply`),
+  'POST /imports/:id/cancel': send('POST', (things) => `/imports/${things.import}/cancel`),
   'POST /counts': send(
     'POST',
     () => '/counts',
@@ -141,8 +153,8 @@ const calls: Record<string, Call> = {
   'DELETE /api-keys/:id': send('DELETE', () => `/api-keys/${randomUUID()}`),
 };
 
-/** These have their own tests: a stream, a body that is not JSON, and an access token. */
-const testedElsewhere = ['GET /events', 'POST /uploads', 'GET /my-items'];
+/** These have their own tests: a stream, a body that is not JSON, an access token, and a CSV file. */
+const testedElsewhere = ['GET /events', 'POST /uploads', 'GET /my-items', 'GET /imports/:id/problems'];
 
 /** Whether the endpoint refuses somebody else's work to those who may not change items, whatever the table says. */
 const undoesOthers = [
@@ -414,6 +426,19 @@ function describeAccess(shared: TestApp): void {
     expect((await undo(`/movements/${movement.id}/undo`)).statusCode).toBe(201);
   });
 
+  test('a manager who became keeper cannot undo what only managers do by adding a delivery to its batch', async () => {
+    const mine = await aHouse(shared);
+    const person = await member(shared, mine, 'manager');
+    const [batch, ids] = [randomUUID(), [mine.item._id]];
+    const act = (action: string) => person.call('POST', '/bulk', { body: { batch, action, ids } });
+    expect((await act('delete')).json().results).toMatchObject([{ ok: true }]);
+    expect((await act('restore')).json().results).toMatchObject([{ ok: true }]);
+    await mine.by.call('PUT', `/houses/${mine.houseId}/members/${person.user.id}`, { body: { role: 'keeper' } });
+    expect((await act('deliver')).statusCode).toBe(200);
+    const undone = await person.call('POST', `/batches/${batch}/undo`);
+    expect([undone.statusCode, undone.json().code]).toEqual([403, 'not_allowed']);
+  });
+
   test('in bulk, items of another house do not exist', async () => {
     const mine = await aHouse(shared);
     const body = { batch: randomUUID(), action: 'deliver', ids: [other.item._id, mine.item._id] };
@@ -467,6 +492,7 @@ async function aHouse(shared: TestApp): Promise<Things> {
   if (edited.statusCode !== 200) throw new Error(edited.body);
   const count = (await by.call('POST', '/counts', { body: { name: `Count ${randomUUID()}` } })).json<WireCount>().id;
   const scan = await by.call('POST', `/counts/${count}/entries`, { body: { ids: [_id], set: 7 } });
+  const file = (await by.call('POST', '/imports', aFile())).json<WireImport>();
   return {
     by,
     houseId: house?.id ?? '',
@@ -476,9 +502,15 @@ async function aHouse(shared: TestApp): Promise<Things> {
     delivery: results[0].movementId,
     edit,
     batch,
+    import: file.id,
     count,
     counted: scan.json().results[0].entryId,
   };
+}
+
+/** A file with one item, to be imported. */
+function aFile(headers: Record<string, string> = {}) {
+  return { body: `name,price\nImported ${randomUUID()},12\n`, headers: { ...headers, 'content-type': 'text/csv' } };
 }
 
 /** A house with two of everything that has pages, so that there is a next page. */
@@ -515,7 +547,7 @@ async function member(shared: TestApp, { houseId }: Things, role: HouseRole): Pr
 /** The same things with ids that nothing has. */
 async function unknownThings(like: Things): Promise<Things> {
   const unknown = Object.fromEntries(
-    ['delivery', 'edit', 'batch', 'count', 'counted', 'code', 'slug'].map((name) => [name, randomUUID()]),
+    ['delivery', 'edit', 'batch', 'import', 'count', 'counted', 'code', 'slug'].map((name) => [name, randomUUID()]),
   );
   const { by, item } = like;
   const nobody = { ...by, user: { ...by.user, id: randomUUID(), email: `${randomUUID()}@house.example` } };

@@ -30,6 +30,15 @@ import { listMovements, recordMovement, setQuantity, undoMovement } from '@perfu
 import { uploadPicture } from '@perfume/contract/pictures';
 import { getSettings, putSettings } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf, spanOfLedger } from '@perfume/contract/time-machine';
+import {
+  applyImport,
+  cancelImport,
+  changeImport,
+  findImport,
+  listImports,
+  readImportProblems,
+  startImport,
+} from '@perfume/contract/transfer';
 import type { HouseAction } from '@perfume/domain/houses';
 import type { Thing } from './things.store.ts';
 
@@ -64,6 +73,13 @@ export const policy = new Map<Endpoint, Rule>([
   [bulk, { does: (body) => (movesStock(body) ? 'moveStock' : 'changeItems') }],
   [findBatch, { does: 'read' }],
   [undoBatch, { does: 'moveStock', names: 'batch', own: true }],
+  [startImport, { does: 'changeItems' }],
+  [listImports, { does: 'changeItems' }],
+  [findImport, { does: 'changeItems', names: 'import' }],
+  [changeImport, { does: 'changeItems', names: 'import' }],
+  [applyImport, { does: 'changeItems', names: 'import' }],
+  [cancelImport, { does: 'changeItems', names: 'import' }],
+  [readImportProblems, { does: 'changeItems', names: 'import' }],
   [openCount, { does: 'moveStock' }],
   [listCounts, { does: 'read' }],
   [findCount, { does: 'read', names: 'count' }],

@@ -2,13 +2,14 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import { type Queries, statement } from '../db/core/statement.ts';
 
 /** What the id in a path can name. */
-export type Thing = 'item' | 'movement' | 'entry' | 'batch' | 'count' | 'countEntry';
+export type Thing = 'item' | 'movement' | 'entry' | 'batch' | 'import' | 'count' | 'countEntry';
 
 export const notFound: Record<Thing, ProblemCode> = {
   item: 'item_not_found',
   movement: 'movement_not_found',
   entry: 'entry_not_found',
   batch: 'entry_not_found',
+  import: 'import_not_found',
   count: 'count_not_found',
   countEntry: 'count_entry_not_found',
 };
@@ -32,15 +33,15 @@ const select: Record<Thing, (db: Queries, id: string) => Promise<Found[]>> = {
     `${MOVEMENT} where id = $1 union all ${EVENT} where id = $1
      union all select house, actor_id, 0 from settings_events where id = $1`,
   ),
-  // Whoever made the first entry of a batch made all of them, and they are all of one kind.
+  // An import, and the first entries of both tables. A batch may have entries of both: then it does more than move stock.
   batch: statement<Found, [id: string]>(
-    ['stock_movements', 'item_events']
-      .map(
-        (table) => `select house, actor_id, ${table === 'item_events' ? 0 : 1} as moves_stock
-          from (select house, actor_id from ${table} where batch = $1 order by id limit 1) as first`,
-      )
-      .join(' union all '),
+    `select min(house) as house, case when min(actor_id) = max(actor_id) then min(actor_id) end as actor_id,
+       min(moves_stock) as moves_stock
+     from (select house, actor_id, 0 as moves_stock from imports where batch = $1
+       union all ${firstOfBatch('stock_movements', 1)} union all ${firstOfBatch('item_events', 0)}) as first
+     having count(*) > 0`,
   ),
+  import: statement<Found, [id: string]>(`select house, actor_id, 0 as moves_stock from imports where id = $1`),
   count: statement<Found, [id: string]>(
     'select house, null as actor_id, 1 as moves_stock from count_sessions where id = $1',
   ),
@@ -49,6 +50,10 @@ const select: Record<Thing, (db: Queries, id: string) => Promise<Found[]>> = {
      from count_entries join count_sessions on count_sessions.id = count_entries.session_id where count_entries.id = $1`,
   ),
 };
+
+function firstOfBatch(table: 'stock_movements' | 'item_events', movesStock: 0 | 1): string {
+  return `select * from (select house, actor_id, ${movesStock} as moves_stock from ${table} where batch = $1 order by id limit 1) as one`;
+}
 
 /** Returns those of `ids` that are items of another house. */
 export async function foreignItems(db: Queries, house: number, ids: string[]): Promise<Set<string>> {

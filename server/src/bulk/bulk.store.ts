@@ -114,6 +114,13 @@ export async function undoBatch(
   return { batch: undoBatchId, next: left.length > ENTRIES_PER_CALL ? (entries.at(-1)?.id ?? null) : null, results };
 }
 
+/** The entries of a bulk action, and where their undos are: whoever undoes an opening deletes the item. */
+const ENTRIES = [
+  { table: 'stock_movements', where: `e.kind <> 'opening'`, undos: 'stock_movements' },
+  { table: 'stock_movements', where: `e.kind = 'opening'`, undos: 'item_events' },
+  { table: 'item_events', where: 'true', undos: 'item_events' },
+] as const;
+
 type EntryToUndo = { id: string; item_id: string; undone_by: string | null };
 
 /**
@@ -125,14 +132,19 @@ function entriesToUndo(
   house: number,
   { batch, after, undoBatchId, actorId }: Record<'batch' | 'after' | 'undoBatchId' | 'actorId', string>,
 ): Promise<EntryToUndo[]> {
-  const from = (table: 'stock_movements' | 'item_events') =>
-    `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${table} u on u.undoes = e.id
-     where e.batch = $1 and e.house = $5 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
-       and not exists (select 1 from ${table} again where again.undoes = u.id)))`;
-  return db.longQuery(
-    `${from('stock_movements')} union all ${from('item_events')} order by id limit ${ENTRIES_PER_CALL + 1}`,
-    [batch, after, undoBatchId, actorId, house],
+  const entries = ENTRIES.map(
+    ({ table, where, undos }) =>
+      `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${undos} u on u.undoes = e.id
+       where e.batch = $1 and e.house = $5 and ${where} and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
+         and not exists (select 1 from ${undos} again where again.undoes = u.id)))`,
   );
+  return db.longQuery(`${entries.join(' union all ')} order by id limit ${ENTRIES_PER_CALL + 1}`, [
+    batch,
+    after,
+    undoBatchId,
+    actorId,
+    house,
+  ]);
 }
 
 export type Batch = { entries: number; standing: number; delta: number | null };
@@ -142,12 +154,14 @@ export type Batch = { entries: number; standing: number; delta: number | null };
  * size of the bulk action, not on the size of the ledger.
  */
 export async function findBatch(db: Db, house: number, batch: string): Promise<Batch | null> {
-  const from = (table: string, delta: string) =>
-    `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id
-     where e.batch = $1 and e.house = $2`;
+  const entries = ENTRIES.map(
+    ({ table, where, undos }) =>
+      `select u.id as undone_by, ${table === 'item_events' ? 'null' : 'e.delta'} as delta
+       from ${table} e left join ${undos} u on u.undoes = e.id where e.batch = $1 and e.house = $2 and ${where}`,
+  );
   const [found] = await db.longQuery<Batch>(
     `select count(*) as entries, count(*) - count(undone_by) as standing, cast(sum(delta) as bigint) as delta
-     from (${from('stock_movements', 'e.delta')} union all ${from('item_events', 'null')}) as entry`,
+     from (${entries.join(' union all ')}) as entry`,
     [batch, house],
   );
   return found && found.entries > 0 ? found : null;

@@ -18,6 +18,7 @@ type World = {
   items: string[];
   entries: string[];
   batches: string[];
+  imports: string[];
   counts: string[];
   countEntries: string[];
 };
@@ -54,6 +55,9 @@ const requests: ((
   () => ['GET', '/history/people'],
   (aim, pick) => ['GET', `/history/${pick(aim.entries)}/undo`],
   (aim, pick) => ['GET', `/batches/${pick(aim.batches)}`],
+  () => ['GET', '/imports'],
+  (aim, pick) => ['GET', `/imports/${pick(aim.imports)}`],
+  (aim, pick) => ['GET', `/imports/${pick(aim.imports)}/problems`],
   () => ['GET', '/counts'],
   (aim, pick) => ['GET', `/counts/${pick(aim.counts)}`],
   (aim, pick) => ['GET', `/counts/${pick(aim.counts)}/lines`],
@@ -100,6 +104,9 @@ const requests: ((
     { batch: randomUUID(), action: 'setReorderPoint', reorderPoint: 4, ids: aim.items.slice(-5) },
   ],
   (aim, pick) => ['POST', `/batches/${pick(aim.batches)}/undo`],
+  (aim, pick) => ['PUT', `/imports/${pick(aim.imports)}`, onlyUpdate],
+  (aim, pick) => ['POST', `/imports/${pick(aim.imports)}/apply`],
+  (aim, pick) => ['POST', `/imports/${pick(aim.imports)}/cancel`],
   (_aim, _pick, own) => ['POST', '/counts', { name: `Count ${wordOf(own)}` }],
   (aim, pick) => ['POST', `/counts/${pick(aim.counts)}/entries`, { ids: aim.items.slice(-3), set: 4 }],
   (aim, pick) => ['PUT', `/counts/${pick(aim.counts)}/lines`, { ids: aim.items.slice(-3), reason: 'theft' }],
@@ -127,14 +134,34 @@ const requests: ((
   (aim, _pick, own) => ['POST', `/operator/houses/${aim.houseId}/owner`, { email: own.people[0]?.user.email }],
 ];
 
-/** The stream is open all the time. A picture is no JSON, and an invitation is accepted with a link from an email. */
-const notAmongThem = ['GET /events', 'POST /uploads', 'POST /invitations/read', 'POST /invitations/accept'];
+/**
+ * The stream is open all the time. A picture and a file to import are no JSON, and an invitation is accepted with a link
+ * from an email.
+ */
+const notAmongThem = [
+  'GET /events',
+  'POST /uploads',
+  'POST /imports',
+  'POST /invitations/read',
+  'POST /invitations/accept',
+];
+
+/** An import runs in the background. This one changes nothing, so that totals stand still when they are compared. */
+const onlyUpdate = { mapping: ['name', 'price'], mode: 'update' };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 test('the steps below can send every request that is about a house', () => {
   const nobody = { user: { id: randomUUID(), email: 'nobody@example.com' } } as Person;
-  const lists = { secrets: new Set<string>(), items: [], entries: [], batches: [], counts: [], countEntries: [] };
+  const lists = {
+    secrets: new Set<string>(),
+    items: [],
+    entries: [],
+    batches: [],
+    imports: [],
+    counts: [],
+    countEntries: [],
+  };
   const world: World = { houseId: randomUUID(), slug: 'maison', people: [nobody], ...lists };
   const sent = requests.map((request) => request(world, () => randomUUID(), world));
   const isSent = (method: string, path: string) => {
@@ -189,13 +216,19 @@ async function aWorld(server: TestApp, letter: string): Promise<World> {
     }
   });
   const secrets = new Set([houseId, ...people.flatMap(({ user }) => [user.id, user.email, user.name])]);
-  const empty = { items: [], entries: [], batches: [], counts: [], countEntries: [] };
+  const empty = { items: [], entries: [], batches: [], imports: [], counts: [], countEntries: [] };
   const world: World = { houseId, slug, people, secrets, ...empty };
   secrets.add(wordOf(world));
   for (let n = 0; n < 2; n++) {
     const item = aNewItem({ name: `Oud ${wordOf(world)}`, quantity: 12, ...(n === 0 && { sku: codeOf(world) }) });
     remember(world, (await owner.call('POST', '/new-inventory-item', { body: item })).body);
   }
+  const file = `name,price\nIris ${wordOf(world)},12\nBad row ${wordOf(world)},none\n`;
+  const options = { body: file, headers: { 'content-type': 'text/csv' } };
+  const name = encodeURIComponent(`Import ${wordOf(world)}`);
+  const imported = await owner.call('POST', `/imports?name=${name}`, options);
+  remember(world, imported.body);
+  await owner.call('PUT', `/imports/${imported.json().id}`, { body: onlyUpdate });
   return world;
 }
 
@@ -240,6 +273,7 @@ function remember(world: World, text: string): void {
     ['items', /"_id":"([0-9a-f-]{36})"/g],
     ['entries', /"(?:movementId|id)":"([0-9a-f-]{36})"/g],
     ['batches', /"batch":"([0-9a-f-]{36})"/g],
+    ['imports', /"id":"([0-9a-f-]{36})","name":"Import/g],
     ['counts', /"id":"([0-9a-f-]{36})","name":"Count/g],
     ['countEntries', /"entryId":"([0-9a-f-]{36})"/g],
   ];

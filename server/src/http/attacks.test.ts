@@ -67,6 +67,7 @@ onBothDatabases('an attacker', (shared) => {
         '/invitations/accept': { token: 'x' },
         '/operator/people/:id/disable': { disabled: true },
         '/operator/houses/:id/owner': { userId: 'x' },
+        '/imports/:id': { mapping: ['name'], mode: 'add' },
         '/counts': { name: 'Cellar' },
         '/counts/:id': { name: 'Cellar' },
         '/counts/:id/entries': { ids: [item._id], add: 1 },

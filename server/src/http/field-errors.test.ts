@@ -17,8 +17,15 @@ const ada = { name: 'Ada', email: 'ada@house.example', password: 'quiet otter la
 const uuid = '00000000-0000-4000-8000-000000000000';
 const RESERVED = '00000000-0000-8000-8000-000000000000';
 
+const CSV = { 'content-type': 'text/csv' };
+const IMPORT = 'POST /imports';
+
 // `{item}` is the id of an item with the name Iris.
 const rules: Rule[] = [
+  ['not_a_table', 'file', fieldSentences.not_a_table, IMPORT, 'a,b\n"1', CSV],
+  ['table_empty', 'file', fieldSentences.table_empty, IMPORT, ' \n', CSV],
+  ['table_too_wide', 'file', fieldSentences.table_too_wide({ max: 300 }), IMPORT, 'x,'.repeat(300), CSV],
+  ['table_too_long', 'file', fieldSentences.table_too_long({ max: 200_000 }), IMPORT, 'a\n'.repeat(200_002), CSV],
   ['required', 'name', 'This field is required', ADD, aNewItem({ name: ' ' })],
   ['required', 'email', 'This field is required', 'POST /login', {}],
   ['description_too_short', 'description', 'Minimum 50 chracter required', ADD, aNewItem({ description: 'x' })],
@@ -191,6 +198,7 @@ onAnyDatabase('a refused field', (shared) => {
 
 test('every code has a rule above', () => {
   // Two items are needed for `code_taken`, two people for `batch_taken`: see codes.test.ts and bulk.test.ts.
-  const elsewhere = ['code_taken', 'batch_taken'];
+  // Those of a row and of an archive to import are in src/transfer.
+  const elsewhere = ['code_taken', 'batch_taken', 'rounded_number', 'same_as_row', 'table_too_large'];
   expect(new Set([...rules.map(([code]) => code), ...elsewhere])).toEqual(new Set(Object.keys(fieldSentences)));
 });

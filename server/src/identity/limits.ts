@@ -61,6 +61,7 @@ export const limits = {
     byBoth: { max: 10, withinMs: 15 * MINUTE_MS },
   },
   accountData: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 10, withinMs: 60 * MINUTE_MS } },
+  importFile: { byIp: { max: 300, withinMs: 60 * MINUTE_MS }, byAccount: { max: 30, withinMs: 60 * MINUTE_MS } },
   upload: { byIp: { max: 600, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
 } as const satisfies Record<string, Rules>;
 

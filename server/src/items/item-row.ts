@@ -42,12 +42,12 @@ export function editableColumns(item: EditableItem) {
 /** The row of a new item, except `low_at`: the SQL statement reads it from the house. */
 export function newItemRow(
   id: string,
-  item: NewItem,
+  item: NewItem & { reorderPoint: number | null },
   creation: { house: number; actorId: string; at: number; hash: string },
 ): Omit<Insertable<ItemRow>, 'low_at'> {
   const { house, actorId, at, hash } = creation;
   return {
-    ...editableColumns({ ...item, reorderPoint: null }),
+    ...editableColumns(item),
     id,
     quantity: item.quantity,
     version: 1,

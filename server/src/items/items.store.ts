@@ -42,32 +42,39 @@ export type Creation = {
   house: number;
   id: string;
   item: NewItem;
+  /** Of an imported item; null for the one of the house. */
+  reorderPoint?: number | null;
   actor: Actor;
   at: number;
-  idempotency: Idempotency | null;
+  batch?: string | null;
 };
 export type Created = { ok: true; item: Item };
 
-export async function createItem(db: Db, request: Creation): Promise<Created | CodeTaken | KeyReused> {
-  const rows = newRows(request);
-  const created = request.idempotency && (await createBatch(db, rows, request.idempotency));
+export async function createItem(
+  db: Db,
+  { idempotency, ...creation }: Creation & { idempotency: Idempotency | null },
+): Promise<Created | CodeTaken | KeyReused> {
+  const created = idempotency && (await createBatch(db, newRows(creation), idempotency));
   if (created) return { ok: true, item: created };
-  return runIdempotent<Created | CodeTaken>(db, request.idempotency, async (db) => {
-    const taken = await findTaken(db, request.house, { ...request.item, id: request.id });
-    if (taken) return taken;
-    const row = await insertItem(db, rows.item);
-    await insertRow(db, 'stock_movements', rows.opening);
-    await addToSearch(db, row.num, rows.searchText);
-    await insertChange(db, row.house, row.id, 'created', row.created_at);
-    return { ok: true, item: toItem(row) };
-  });
+  return runIdempotent<Created | CodeTaken>(db, idempotency, (db) => createInTransaction(db, creation));
 }
 
-function newRows({ house, id, item, actor, at }: Creation): NewRows {
+export async function createInTransaction(db: Queries, creation: Creation): Promise<Created | CodeTaken> {
+  const taken = await findTaken(db, creation.house, { ...creation.item, id: creation.id });
+  if (taken) return taken;
+  const rows = newRows(creation);
+  const row = await insertItem(db, rows.item);
+  await insertRow(db, 'stock_movements', rows.opening);
+  await addToSearch(db, row.num, rows.searchText);
+  await insertChange(db, row.house, row.id, 'created', row.created_at);
+  return { ok: true, item: toItem(row) };
+}
+
+function newRows({ house, id, item, reorderPoint = null, actor, at, batch = null }: Creation): NewRows {
   const { quantity } = item;
-  const hash = ledgerHash('', id, 1, id, 'opening', quantity, quantity, actor.id, actor.name, at, null, null, null);
+  const hash = ledgerHash('', id, 1, id, 'opening', quantity, quantity, actor.id, actor.name, at, null, null, batch);
   return {
-    item: newItemRow(id, item, { house, actorId: actor.id, at, hash }),
+    item: newItemRow(id, { ...item, reorderPoint }, { house, actorId: actor.id, at, hash }),
     opening: {
       id,
       item_id: id,
@@ -79,6 +86,7 @@ function newRows({ house, id, item, actor, at }: Creation): NewRows {
       actor_id: actor.id,
       actor_name: actor.name,
       at,
+      batch,
       hash,
       house,
     },
@@ -91,8 +99,9 @@ async function insertItem(db: Queries, row: NewRows['item']): Promise<Selectable
   const [inserted] = await queryRows<Selectable<ItemRow>>(
     db,
     `insert into items (${columns.join(', ')}, low_at)
-     values (${placeholders(columns)}, ${reorderPointOf(`$${columns.indexOf('house') + 1}`)}) returning *`,
-    Object.values(row),
+     values (${placeholders(columns)}, coalesce($${columns.length + 1}, ${reorderPointOf(`$${columns.indexOf('house') + 1}`)}))
+     returning *`,
+    [...Object.values(row), row.reorder_point],
   );
   if (!inserted) throw new Error('an insert returns its row');
   return inserted;

@@ -151,7 +151,7 @@ export function totalCount(headers: Headers): number {
   return Number(headers.get('x-total-count') ?? 0);
 }
 
-type ProblemDetails = {
+export type ProblemDetails = {
   detail?: string;
   fields?: Record<string, string>;
   fieldCodes?: Record<string, FieldCode>;

@@ -8,7 +8,7 @@ export type What =
   | { kind: 'settings' }
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
   | { kind: 'deliverEach' | 'restockEach'; count: number; units: number }
-  | { kind: 'correctMany' | 'editMany' | 'deleteMany' | 'restoreMany'; count: number };
+  | { kind: 'correctMany' | 'editMany' | 'deleteMany' | 'restoreMany' | 'importMany'; count: number };
 
 export type Action = {
   /** The id of the action's history entry, or of its batch. */

@@ -17,6 +17,7 @@ export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
     case 'editMany':
     case 'deleteMany':
     case 'restoreMany':
+    case 'importMany':
       return say(`undo.what.${what.kind}`, what);
     default:
       return say(`undo.what.${what.kind}`, what);

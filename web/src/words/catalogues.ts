@@ -17,6 +17,7 @@ import type { words as shell } from './en/shell.ts';
 import { words as site } from './en/site.ts';
 import type { words as styleguide } from './en/styleguide.ts';
 import type { words as timeMachine } from './en/time-machine.ts';
+import type { words as transfer } from './en/transfer.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
@@ -35,6 +36,7 @@ type English = {
   'item-page': typeof itemPage;
   'item-form': typeof itemForm;
   floor: typeof floor;
+  transfer: typeof transfer;
   settings: typeof settings;
   alerts: typeof alerts;
   insights: typeof insights;

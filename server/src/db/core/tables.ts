@@ -274,6 +274,28 @@ export type CountSessionRow = {
   house: number;
 };
 
+/** A file that somebody imports. `file` and `mapping` are JSON. */
+export type ImportRow = {
+  num: Generated<number>;
+  id: string;
+  house: number;
+  name: string;
+  actor_id: string;
+  at: number;
+  state: 'reading' | 'ready' | 'running' | 'done' | 'failed';
+  file: string;
+  mapping: string;
+  mode: 'add' | 'update' | 'both';
+  row_count: number;
+  done: number;
+  batch: string | null;
+  added: number;
+  changed: number;
+  skipped: number;
+  bad: number;
+  touched_at: number;
+};
+
 /** What one person counted. */
 export type CountEntryRow = {
   num: Generated<number>;
@@ -337,6 +359,11 @@ export type Tables = {
   count_sessions: CountSessionRow;
   count_entries: CountEntryRow;
   count_lines: CountLineRow;
+  imports: ImportRow;
+  /** Rows of a file that is imported, as JSON. */
+  import_chunks: { import_id: string; chunk: number; rows: string };
+  /** What is wrong with the rows of a chunk, as JSON. */
+  import_problems: { import_id: string; chunk: number; problems: string };
   stock_summed: { house: number; until: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { house: number; code_key: string; item_id: string };

@@ -52,6 +52,7 @@ const many: Partial<Record<HistoryKind, Exclude<ManyDone, { units: number }>['ki
   correction: 'correctMany',
   deleted: 'deleteMany',
   restored: 'restoreMany',
+  opening: 'importMany',
 };
 
 /** Returns the bulk action that an entry is part of. `count` is the number of its rows. */

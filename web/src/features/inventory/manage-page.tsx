@@ -1,4 +1,4 @@
-import { ClipboardCheck, History } from 'lucide-react';
+import { ClipboardCheck, FileUp, History } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
@@ -26,6 +26,12 @@ export function ManagePage() {
         <Icon of={ClipboardCheck} size={18} />
         <span className="visually-hidden-when-narrow">{say('palette.counts')}</span>
       </LinkButton>
+      {may('changeItems') && (
+        <LinkButton to={paths.imports} look="plain" className={styles.imports}>
+          <Icon of={FileUp} size={18} />
+          <span className="visually-hidden-when-narrow">{say('palette.import')}</span>
+        </LinkButton>
+      )}
       <LinkButton to={paths.history} look="plain" className={styles.history}>
         <Icon of={History} size={18} />
         <span className="visually-hidden-when-narrow">{say('palette.history')}</span>

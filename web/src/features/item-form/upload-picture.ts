@@ -1,19 +1,20 @@
 import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
-import { ApiProblem, callerHeaders, type ReplyOf, reportRefused } from '../../api/client.ts';
+import { ApiProblem, type ReplyOf } from '../../api/client.ts';
+import { type SendOptions, sendFile } from '../../api/send-file.ts';
 
 export type StoredPicture = FromWireNames<ReplyOf<typeof upload>>;
-type Options = { signal: AbortSignal; onSent: (fraction: number) => void };
 
 /** Uploads a picture and returns where it is stored. Files that are not pictures are refused before sending. */
-export async function uploadPicture(file: Blob, options: Options): Promise<StoredPicture> {
+export async function uploadPicture(file: Blob, options: SendOptions): Promise<StoredPicture> {
   const type = pictureTypeOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   if (type === null) throw new ApiProblem('not_a_picture', 415);
   const ready = await scaleDown(file, type);
   options.signal.throwIfAborted();
   if (ready.size > PICTURE_BYTES_MAX) throw new ApiProblem('too_large', 413);
-  return send(ready, ready === file ? type : ready.type, options);
+  const stored = await sendFile('/uploads', ready, ready === file ? type : ready.type, options);
+  return fromWireNames(stored as ReplyOf<typeof upload>);
 }
 
 /** Files up to this size are sent unchanged. */
@@ -37,50 +38,5 @@ async function scaleDown(file: Blob, type: PictureType): Promise<Blob> {
   } catch {
     // The browser cannot decode the file, so the server decides whether it is a picture.
     return file;
-  }
-}
-
-/**
- * An upload without any progress for this long has failed. Its total time is not limited: a large picture may take
- * minutes.
- */
-const NO_PROGRESS_MS = 20_000;
-
-/** Uploads with XMLHttpRequest, because fetch does not report upload progress. */
-function send(body: Blob, type: string, { signal, onSent }: Options): Promise<StoredPicture> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const restartTimer = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => request.abort(), NO_PROGRESS_MS);
-    };
-    request.upload.onprogress = ({ loaded, total }) => {
-      restartTimer();
-      onSent(total > 0 ? loaded / total : 0);
-    };
-    request.onloadend = () => clearTimeout(timer);
-    request.onload = () => {
-      const answer = parsed(request.responseText);
-      if (request.status === 201) return resolve(fromWireNames(answer as ReplyOf<typeof upload>));
-      reject(reportRefused(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
-    };
-    request.onerror = () => reject(new ApiProblem('offline', 0));
-    request.onabort = () => reject(signal.aborted ? signal.reason : new ApiProblem('offline', 0));
-    signal.addEventListener('abort', () => request.abort());
-    request.open('POST', '/uploads');
-    request.setRequestHeader('content-type', type);
-    request.setRequestHeader('accept', 'application/json');
-    for (const [name, value] of Object.entries(callerHeaders())) request.setRequestHeader(name, value);
-    request.send(body);
-    restartTimer();
-  });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
   }
 }

@@ -3,6 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/ledger';
 import {
   ClipboardCheck,
+  FileUp,
   FlaskConical,
   History,
   House,
@@ -75,6 +76,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
       })),
     page('history', say('palette.history'), History, paths.history),
     page('counts', say('palette.counts'), ClipboardCheck, paths.counts),
+    ...(may('changeItems') ? [page('import', say('palette.import'), FileUp, paths.imports)] : []),
     page('home', say('shell.homePage'), House, paths.home),
   ];
 

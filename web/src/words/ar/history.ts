@@ -249,6 +249,14 @@ export const words: Translation<typeof english> = {
     many: 'استعادة {count} صنفًا',
     other: 'استعادة {count} صنف',
   },
+  'undo.what.importMany': {
+    zero: 'استيراد لا شيء',
+    one: 'استيراد صنف واحد',
+    two: 'استيراد صنفين',
+    few: 'استيراد {count} أصناف',
+    many: 'استيراد {count} صنفًا',
+    other: 'استيراد {count} صنف',
+  },
 
   'edit.heading': 'تعديل الصنف',
   'edit.lead': 'يبقى ما تكتبه على هذا الجهاز حتى تحفظه. تُغيَّر الكمية من صفحة الصنف، لا من هنا.',

@@ -161,6 +161,7 @@ export const words = {
   },
   'undo.what.deleteMany': { one: 'deletion of {count} item', other: 'deletion of {count} items' },
   'undo.what.restoreMany': { one: 'restoration of {count} item', other: 'restoration of {count} items' },
+  'undo.what.importMany': { one: 'import of {count} item', other: 'import of {count} items' },
 
   'edit.heading': 'Edit item',
   'edit.lead':

@@ -201,6 +201,11 @@ export const words: Translation<typeof english> = {
     many: 'restauration de {count} d’articles',
     other: 'restauration de {count} articles',
   },
+  'undo.what.importMany': {
+    one: 'import de {count} article',
+    many: 'import de {count} d’articles',
+    other: 'import de {count} articles',
+  },
 
   'edit.heading': 'Modifier l’article',
   'edit.lead':

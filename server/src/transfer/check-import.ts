@@ -1,0 +1,79 @@
+import { type DecimalMark, type ImportMode, type Mapping, type RowValues, readRow } from '@perfume/domain/imports';
+import type { Db } from '../db/core/database.ts';
+import { statement } from '../db/core/statement.ts';
+import { type Import, type Problem, readChunk, saveProblems } from './imports.store.ts';
+import { keysOf, planRows } from './plan-rows.ts';
+import { ROWS_PER_CHUNK } from './read-chunks.ts';
+
+export type Choices = { mapping: Mapping; mode: ImportMode; decimal: DecimalMark };
+
+/** So many rows are checked without a pause. */
+const ROWS_AT_ONCE = 50;
+
+/**
+ * Checks every row without importing anything, and stores what would happen and what is wrong. Returns false if the
+ * import has begun meanwhile.
+ */
+export async function checkImport(
+  db: Db,
+  { id, house, row_count, file, actor_name, actor_email }: Import,
+  choices: Choices,
+): Promise<boolean> {
+  const { mapping, mode, decimal } = choices;
+  const planning = { house, mode, importer: { name: actor_name, email: actor_email } };
+  const summary = { add: 0, change: 0, skip: 0, bad: 0 };
+  /** The first row of each id and code of the file. */
+  const firstRows = new Map<string, number>();
+  for (let chunk = 0; chunk * ROWS_PER_CHUNK < row_count; chunk++) {
+    const { rows, problems: before } = await readChunk(db.query, id, chunk);
+    const problems: Problem[] = [];
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await new Promise(setImmediate);
+      const good: { row: number; values: RowValues }[] = [];
+      for (const [row, cells] of rows.slice(at, at + ROWS_AT_ONCE)) {
+        const { values, problems: wrong } = readRow(cells, mapping, decimal);
+        const repeated = wrong.length === 0 ? repeatedRow(values, row, firstRows) : null;
+        if (repeated) wrong.push({ field: repeated.field, error: { code: 'same_as_row', row: repeated.row } });
+        if (wrong.length > 0) problems.push(...wrong.map((one) => ({ row, ...one })));
+        else good.push({ row, values });
+        if (wrong.length > 0) summary.bad++;
+      }
+      const planned = await planRows(
+        db.query,
+        planning,
+        good.map(({ values }) => values),
+      );
+      for (const [index, { plan }] of planned.entries()) {
+        summary[plan.kind]++;
+        const row = good[index]?.row ?? 0;
+        if (plan.kind === 'bad') problems.push(...plan.problems.map((one) => ({ row, ...one })));
+      }
+    }
+    problems.sort((a, b) => a.row - b.row);
+    if (problems.length + before.length > 0) await db.change((db) => saveProblems(db, id, chunk, problems));
+  }
+  const facts = JSON.stringify({ ...file, decimal });
+  const { add, change, skip, bad } = summary;
+  const [saved] = await db.change((db) =>
+    saveChoices(db, id, facts, JSON.stringify(mapping), mode, add, change, skip, bad),
+  );
+  return saved !== undefined;
+}
+
+function repeatedRow(values: RowValues, row: number, firstRows: Map<string, number>) {
+  const keys = keysOf(values);
+  const marks = values.id === undefined ? keys : [...keys, values.id];
+  const first = marks.map((mark) => firstRows.get(mark)).find((known) => known !== undefined);
+  for (const mark of marks) if (!firstRows.has(mark)) firstRows.set(mark, row);
+  if (first === undefined) return null;
+  const field = values.sku !== undefined ? 'sku' : values.barcodes ? 'barcodes' : 'id';
+  return { row: first, field } as const;
+}
+
+const saveChoices = statement<
+  { id: string },
+  [id: string, file: string, mapping: string, mode: ImportMode, add: number, change: number, skip: number, bad: number]
+>(
+  `update imports set state = 'ready', file = $2, mapping = $3, mode = $4, added = $5, changed = $6, skipped = $7, bad = $8
+   where id = $1 and batch is null returning id`,
+);

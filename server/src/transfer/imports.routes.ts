@@ -1,0 +1,215 @@
+import { toWireActor } from '@perfume/contract/identity';
+import {
+  applyImport,
+  cancelImport,
+  changeImport,
+  findImport as find,
+  IMPORT_BYTES_MAX,
+  IMPORT_PROBLEMS_SHOWN,
+  importTypes,
+  listImports as list,
+  readImportProblems,
+  startImport,
+  type WireImport,
+} from '@perfume/contract/transfer';
+import { fromWireMapping, toWireField, toWireMapping } from '@perfume/contract/wire-import';
+import { csvLine, UTF8_BOM } from '@perfume/domain/csv';
+import { sentenceOf } from '@perfume/domain/field-errors';
+import { suggestMapping } from '@perfume/domain/imports';
+import { firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '../db/core/ids.ts';
+import { idOf } from '../http/path-id.ts';
+import { Problem } from '../http/problem.ts';
+import { type Deps, requireBudget, sendJson, serve } from '../http/serve.ts';
+import { identify } from '../http/session.ts';
+import type { Identity } from '../identity/identity.ts';
+import { checkImport } from './check-import.ts';
+import { readFile } from './file-reader.ts';
+import type { ImportRunner } from './import-runner.ts';
+import {
+  findImport,
+  firstProblems,
+  type Import,
+  lastMapping,
+  listImports,
+  readChunk,
+  saveFile,
+  setState,
+  startRunning,
+} from './imports.store.ts';
+import { ROWS_PER_CHUNK } from './read-chunks.ts';
+
+/** Files that are received or read at the same time. Each may hold a few hundred megabytes of memory. */
+const MAX_PENDING = 2;
+const PREVIEW_ROWS = 10;
+const NAME_LENGTH_MAX = 100;
+
+export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; runner: ImportRunner }): void {
+  const { db, clock, whoIs, access, identity, runner } = deps;
+  const pending = new Set<FastifyRequest>();
+  const entered = new WeakMap<FastifyRequest, { userId: string; house: number }>();
+
+  // This route has a scope of its own, because its body is not JSON.
+  app.register(async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser([...importTypes], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addContentTypeParser('*', (_request, _body, done) => done(unreadable({ code: 'not_a_table' })));
+
+    app.route({
+      method: startImport.method,
+      url: startImport.path,
+      config: { endpoint: startImport },
+      bodyLimit: IMPORT_BYTES_MAX,
+      onRequest: admit,
+      handler: async (request, reply) => {
+        const { body } = request;
+        const member = entered.get(request);
+        if (!Buffer.isBuffer(body) || !member) throw unreadable({ code: 'table_empty' });
+        try {
+          const file = await readFile(body);
+          if (!file.ok) throw unreadable(file.error);
+          const { house, userId } = member;
+          const now = clock();
+          const id = newId(now);
+          const { columns, decimal } = file.facts;
+          const mapping = (await lastMapping(db.query, house, columns)) ?? suggestMapping(columns);
+          const name = fileName((request.query as { name?: unknown }).name);
+          await saveFile(db, file, { house, id, name, actorId: userId, at: now, mapping });
+          const saved = await findImport(db.query, id);
+          if (saved) await checkImport(db, saved, { mapping, mode: 'both', decimal });
+          return sendJson(reply, 201, await toWire(await found(id)));
+        } finally {
+          pending.delete(request);
+        }
+      },
+    });
+  });
+
+  /** Checks the user and the limits before the body is read. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.header('cache-control', 'no-store').raw.once('close', () => pending.delete(request));
+    const user = await identify(whoIs, startImport, request, reply);
+    const member = await access.enter(startImport, request, user);
+    if (pending.size >= MAX_PENDING) throw new Problem('overloaded');
+    if (!reply.raw.closed) pending.add(request);
+    entered.set(request, { userId: user.id, house: member?.house ?? 0 });
+    requireBudget(await identity.attempts.spend('importFile', { ip: request.ip, account: user.id }), reply);
+  }
+
+  async function found(id: string): Promise<Import> {
+    const one = await findImport(db.query, id);
+    if (!one || one.state === 'reading') throw new Problem('import_not_found');
+    return one;
+  }
+  const importOf = (params: { id: string }) => found(idOf(params, 'import_not_found'));
+
+  async function toWire(one: Import): Promise<WireImport> {
+    const [{ rows }, problems] = await Promise.all([
+      readChunk(db.query, one.id, 0),
+      firstProblems(db.query, one.id, IMPORT_PROBLEMS_SHOWN),
+    ]);
+    return {
+      ...toWireLine(one),
+      columns: one.file.columns,
+      mapping: toWireMapping(one.mapping),
+      mode: one.mode,
+      decimal: one.file.decimal,
+      encoding: one.file.encoding,
+      delimiter: one.file.delimiter,
+      header: one.file.header,
+      preview: rows.slice(0, PREVIEW_ROWS).map(([, cells]) => cells.map((cell) => cell.slice(0, 200))),
+      problems: problems.map(({ row, field, error }) => ({
+        row,
+        field: toWireField(field),
+        message: sentenceOf(error),
+        error,
+      })),
+    };
+  }
+
+  serve(app, deps, list, async ({ house, reply }) =>
+    sendJson(reply, 200, (await listImports(db.query, house)).map(toWireLine)),
+  );
+
+  serve(app, deps, find, async ({ params, reply }) => sendJson(reply, 200, await toWire(await importOf(params))));
+
+  serve(app, deps, changeImport, async ({ params, body, reply }) => {
+    const one = await importOf(params);
+    requireNotDone(one);
+    if (one.batch !== null) throw new Problem('import_started');
+    if (body.mapping.length !== one.file.columns.length)
+      throw new Problem('invalid_input', { fields: { mapping: { code: 'too_few', min: one.file.columns.length } } });
+    const choices = {
+      mapping: fromWireMapping(body.mapping),
+      mode: body.mode,
+      decimal: body.decimal ?? one.file.decimal,
+    };
+    if (!(await checkImport(db, one, choices))) throw new Problem('import_started');
+    return sendJson(reply, 200, await toWire(await found(one.id)));
+  });
+
+  serve(app, deps, applyImport, async ({ params, now, reply }) => {
+    const one = await importOf(params);
+    requireNotDone(one);
+    if ((await readChunk(db.query, one.id, 0)).rows.length === 0) throw new Problem('import_not_found');
+    await db.change((db) => startRunning(db, one.id, newId(now), now));
+    runner.run(one.id);
+    return sendJson(reply, 202, await toWire(await found(one.id)));
+  });
+
+  serve(app, deps, cancelImport, async ({ params, now, reply }) => {
+    const one = await importOf(params);
+    requireNotDone(one);
+    await db.change((db) => setState(db, one.id, 'running', 'ready', now));
+    return sendJson(reply, 200, await toWire(await found(one.id)));
+  });
+
+  serve(app, deps, readImportProblems, async ({ params, reply }) => {
+    const one = await importOf(params);
+    const lines = [csvLine([...one.file.columns, 'problem'])];
+    for (let chunk = 0; chunk * ROWS_PER_CHUNK < one.row_count; chunk++) {
+      const { rows, problems } = await readChunk(db.query, one.id, chunk);
+      const sentences = Map.groupBy(problems, ({ row }) => row);
+      for (const [row, cells] of rows) {
+        const wrong = sentences.get(row);
+        if (!wrong) continue;
+        const padded = one.file.columns.map((_, column) => cells[column] ?? '');
+        const why = wrong.map(({ field, error }) => `${toWireField(field)}: ${sentenceOf(error)}`).join(' · ');
+        lines.push(csvLine([...padded, why]));
+      }
+    }
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="not-imported.csv"')
+      .send(UTF8_BOM + lines.join(''));
+  });
+}
+
+const unreadable = (error: Parameters<typeof sentenceOf>[0]) =>
+  new Problem('invalid_input', { fields: { file: error } });
+
+function requireNotDone({ state }: Import): void {
+  if (state === 'done') throw new Problem('import_finished');
+}
+
+function toWireLine(one: Import) {
+  const { id, name, state, done, row_count: of, batch, added: add, changed: change, skipped, bad } = one;
+  return {
+    id,
+    name,
+    state: state === 'reading' ? ('ready' as const) : state,
+    done,
+    of,
+    batch,
+    summary: { add, change, skip: skipped + bad, bad },
+    by: toWireActor(one.actor_id, one.actor_name),
+    at: new Date(one.at).toISOString(),
+  };
+}
+
+/** The name of the file, for people to recognise it. */
+function fileName(given: unknown): string {
+  const name = typeof given === 'string' ? firstCharacters(normalText(given.slice(0, 1_000)), NAME_LENGTH_MAX) : '';
+  return name !== '' && isSafeLine(name) ? name : 'file';
+}

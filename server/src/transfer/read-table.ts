@@ -1,0 +1,160 @@
+import { inflateRawSync } from 'node:zlib';
+import { IMPORT_ROWS_MAX } from '@perfume/contract/transfer';
+import type { FieldError } from '@perfume/domain/field-errors';
+import { parse } from 'csv-parse/sync';
+import { readFirstSheet, TooWide } from './workbook.ts';
+
+/** A row of a file with its number, counted from 1 as in a spreadsheet. */
+export type TableRow = [number: number, cells: string[]];
+export type Table = { rows: TableRow[]; encoding: string; delimiter: string | null };
+
+/** A file that cannot be read, with what to do about it. */
+export class UnreadableTable extends Error {
+  readonly fieldError: FieldError;
+  constructor(fieldError: FieldError) {
+    super(fieldError.code);
+    this.fieldError = fieldError;
+  }
+}
+
+export const COLUMNS_MAX = 300;
+const CELL_LENGTH_MAX = 40_000;
+const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Reads a CSV or XLSX file. Its first bytes tell which it is. Empty rows are left out. */
+export function readTable(bytes: Buffer): Table {
+  const table = isZip(bytes) ? readWorkbook(bytes) : readText(bytes);
+  const rows = table.rows.filter(([, cells]) => cells.some((cell) => cell.trim() !== ''));
+  if (rows.length === 0) throw new UnreadableTable({ code: 'table_empty' });
+  // One more than items: the first row has the names of the columns.
+  if (rows.length > IMPORT_ROWS_MAX + 1) throw new UnreadableTable({ code: 'table_too_long', max: IMPORT_ROWS_MAX });
+  if (rows.some(([, cells]) => cells.length > COLUMNS_MAX))
+    throw new UnreadableTable({ code: 'table_too_wide', max: COLUMNS_MAX });
+  return { ...table, rows };
+}
+
+const notATable = () => new UnreadableTable({ code: 'not_a_table' });
+
+function readText(bytes: Buffer): Table {
+  const { text, encoding } = decode(bytes);
+  // Control characters are in programs and pictures, not in tables.
+  if (/[\u0000-\u0008\u000e-\u001a]/.test(text.slice(0, 100_000))) throw notATable();
+  // Excel writes and reads a first line such as "sep=;".
+  const named = /^sep=(.)\r?\n/i.exec(text)?.[1];
+  const body = named ? text.slice(text.indexOf('\n') + 1) : text;
+  const delimiter = named ?? guessDelimiter(body);
+  try {
+    const records: string[][] = parse(body, {
+      delimiter,
+      relax_column_count: true,
+      max_record_size: COLUMNS_MAX * CELL_LENGTH_MAX,
+    });
+    const first = named ? 2 : 1;
+    return { rows: records.map((cells, index) => [index + first, cells]), encoding, delimiter };
+  } catch {
+    // A quotation mark that is never closed, or text after one.
+    throw notATable();
+  }
+}
+
+/** Decodes text in the encoding of its byte order mark, in UTF-16 without one, in UTF-8, or else in Windows-1252. */
+function decode(bytes: Buffer): { text: string; encoding: string } {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return decodeAs('utf-16le', bytes);
+  if (first === 0xfe && second === 0xff) return decodeAs('utf-16be', bytes);
+  const start = bytes.subarray(0, 1_000);
+  const zeros = (offset: number) => start.filter((byte, index) => index % 2 === offset && byte === 0).length;
+  if (zeros(1) > start.length / 4) return decodeAs('utf-16le', bytes);
+  if (zeros(0) > start.length / 4) return decodeAs('utf-16be', bytes);
+  try {
+    return decodeAs('utf-8', bytes);
+  } catch {
+    return decodeAs('windows-1252', bytes);
+  }
+}
+
+function decodeAs(encoding: string, bytes: Buffer): { text: string; encoding: string } {
+  return { text: new TextDecoder(encoding, { fatal: encoding === 'utf-8' }).decode(bytes), encoding };
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The delimiter that most of the first lines have equally often, outside of quotation marks. */
+function guessDelimiter(text: string): string {
+  const lines = text
+    .slice(0, 50_000)
+    .replace(/"(?:[^"]|"")*"/g, '""')
+    .split(/\r?\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 50);
+  const score = (delimiter: string) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1);
+    const usual = counts[0] ?? 0;
+    return usual === 0 ? 0 : counts.filter((count) => count === usual).length * 1_000 + usual;
+  };
+  return DELIMITERS.reduce((best, one) => (score(one) > score(best) ? one : best));
+}
+
+export function isZip(bytes: Buffer): boolean {
+  return bytes.length > 4 && bytes.readUInt32LE(0) === 0x04_03_4b_50;
+}
+
+function readWorkbook(bytes: Buffer): Table {
+  const files = unpack(bytes);
+  try {
+    const rows = readFirstSheet((path) => files.get(path)?.toString() ?? null, COLUMNS_MAX);
+    return { rows, encoding: 'xlsx', delimiter: null };
+  } catch (error) {
+    throw error instanceof TooWide ? new UnreadableTable({ code: 'table_too_wide', max: COLUMNS_MAX }) : notATable();
+  }
+}
+
+/** Unpacks the XML files of an archive, up to a limit: a few kilobytes can unpack to gigabytes. */
+function unpack(bytes: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  let left = UNPACKED_BYTES_MAX;
+  for (const { name, isPacked, data } of filesIn(bytes)) {
+    if (!/\.(?:xml|rels)$/.test(name)) continue;
+    const file = isPacked ? inflate(data, left) : data;
+    left -= file.length;
+    if (left < 0) throw tooLarge();
+    files.set(name, file);
+  }
+  return files;
+}
+
+function inflate(data: Buffer, max: number): Buffer {
+  try {
+    return inflateRawSync(data, { maxOutputLength: Math.max(1, max) });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : notATable();
+  }
+}
+
+const tooLarge = () => new UnreadableTable({ code: 'table_too_large' });
+
+const END_OF_DIRECTORY = Buffer.from('PK\x05\x06');
+const DIRECTORY_ENTRY = 0x02_01_4b_50;
+
+/** The files of a ZIP archive, as its directory lists them. */
+function* filesIn(bytes: Buffer): Generator<{ name: string; isPacked: boolean; data: Buffer }> {
+  try {
+    const end = bytes.lastIndexOf(END_OF_DIRECTORY);
+    const count = bytes.readUInt16LE(end + 10);
+    // More files have another directory. No workbook needs it.
+    if (count === 0xffff) throw notATable();
+    let at = bytes.readUInt32LE(end + 16);
+    for (let file = 0; file < count; file++) {
+      if (bytes.readUInt32LE(at) !== DIRECTORY_ENTRY) throw notATable();
+      const header = bytes.readUInt32LE(at + 42);
+      const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+      const data = bytes.subarray(start, start + bytes.readUInt32LE(at + 20));
+      const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28));
+      yield { name, isPacked: bytes.readUInt16LE(at + 10) !== 0, data };
+      at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    }
+  } catch (error) {
+    // The file ends where something is announced.
+    throw error instanceof RangeError ? notATable() : error;
+  }
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../../live/may.ts';
+import { paths } from '../../paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { when } from '../../words/when.ts';
+import { useWords } from '../../words/words.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { stateText } from './import-texts.ts';
+import styles from './imports-page.module.css';
+import { importsQuery } from './imports-query.ts';
+
+/** The page at /dashboard/import: choose a file, and the imports of the last days. */
+export function ImportsPage() {
+  const { say } = useWords();
+  const may = useMay();
+  if (!may('changeItems')) return <EmptyState text={say('problem.notAllowed')} />;
+  return (
+    <section className={styles.page} aria-labelledby="imports">
+      <header>
+        <h1 id="imports">{say('import.heading')}</h1>
+        <p className={styles.lead}>{say('import.lead')}</p>
+      </header>
+      <ChooseFile />
+      <Recent />
+    </section>
+  );
+}
+
+function Recent() {
+  const words = useWords();
+  const { say } = words;
+  const { data, error, isFetching, refetch } = useQuery(importsQuery);
+  return (
+    <section className={styles.recent}>
+      <h2>{say('import.recent')}</h2>
+      {!data && (!error || isFetching) && <Skeleton width="100%" height="6rem" />}
+      {!data && error && !isFetching && (
+        <EmptyState alert text={say('import.failed')}>
+          <Button onClick={() => void refetch()}>{say('retry')}</Button>
+        </EmptyState>
+      )}
+      {data?.length === 0 && <p className={styles.none}>{say('import.recent.none')}</p>}
+      {data && data.length > 0 && (
+        <ul className={styles.list}>
+          {data.map((one) => (
+            <li key={one.id} className={styles.import}>
+              <Link to={paths.importFile(one.id)} className={styles.name}>
+                <bdi>{one.name}</bdi>
+              </Link>
+              <p className={styles.facts}>
+                <Badge tone={one.state === 'done' ? 'good' : one.state === 'failed' ? 'bad' : 'plain'}>
+                  {stateText(one, words)}
+                </Badge>
+                <span>{say('import.rows', { count: one.of })}</span>
+                <span>
+                  {say('import.by', { name: one.by.name, when: when(Date.parse(one.at), Date.now(), words) })}
+                </span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

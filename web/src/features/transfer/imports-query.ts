@@ -1,0 +1,52 @@
+import type { WireImport } from '@perfume/contract/transfer';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { type SendOptions, sendFile } from '../../api/send-file.ts';
+
+export type { WireImport };
+export type Choices = Pick<WireImport, 'mapping' | 'mode' | 'decimal'>;
+
+const WHILE_RUNNING_MS = 1_000;
+
+export const importsQuery = queryOptions({
+  queryKey: ['imports'],
+  queryFn: async ({ signal }) => (await call('GET /imports', { signal })).data,
+  refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === 'running') ? WHILE_RUNNING_MS : false),
+});
+
+export function importQuery(id: string) {
+  return queryOptions({
+    queryKey: ['import', id],
+    queryFn: async ({ signal }) => (await call('GET /imports/:id', { params: { id }, signal })).data,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? WHILE_RUNNING_MS : false),
+  });
+}
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Sends a file. Its first bytes tell the server what it is; a workbook is an archive, which begins with "PK". */
+export async function sendImport(file: Blob, name: string, options: SendOptions): Promise<WireImport> {
+  const isArchive = (await file.slice(0, 2).text()) === 'PK';
+  const url = `/imports?${new URLSearchParams({ name })}`;
+  const sent = (await sendFile(url, file, isArchive ? XLSX : 'text/csv', options)) as WireImport;
+  return keep(sent);
+}
+
+export async function changeImport(id: string, body: Choices, signal: AbortSignal): Promise<WireImport> {
+  return keep((await call('PUT /imports/:id', { params: { id }, body, signal })).data);
+}
+
+export async function applyImport(id: string): Promise<WireImport> {
+  return keep((await call('POST /imports/:id/apply', { params: { id } })).data);
+}
+
+export async function cancelImport(id: string): Promise<WireImport> {
+  return keep((await call('POST /imports/:id/cancel', { params: { id } })).data);
+}
+
+function keep(one: WireImport): WireImport {
+  queryClient.setQueryData(importQuery(one.id).queryKey, one);
+  void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
+  return one;
+}
