@@ -86,6 +86,7 @@ import { listMovements, recordMovement, setQuantity, undoMovement } from './ledg
 import { uploadPicture } from './pictures.ts';
 import { getSettings, putSettings, readAccountData } from './settings.ts';
 import { figuresAsOf, listAsOf, spanOfLedger } from './time-machine.ts';
+import { changeView, createView, deleteView, listViews } from './views.ts';
 
 const all = [
   login,
@@ -104,6 +105,10 @@ const all = [
   listMovements,
   recordMovement,
   undoMovement,
+  listViews,
+  createView,
+  changeView,
+  deleteView,
   listHistory,
   listPeople,
   previewUndo,

@@ -46,6 +46,7 @@ export const problems = {
   movement_not_found: { status: 404, detail: 'This movement does not exist.' },
   count_not_found: { status: 404, detail: 'This count does not exist.' },
   count_entry_not_found: { status: 404, detail: 'Nobody counted this.' },
+  view_not_found: { status: 404, detail: 'You have no saved view with this id.' },
   method_not_allowed: { status: 405, detail: 'This address does not accept that method.' },
   too_slow: { status: 408, detail: 'The request took too long to arrive.' },
   already_verified: { status: 409, detail: 'Your email address is already verified.' },
@@ -83,6 +84,7 @@ export const problems = {
   count_below_zero: { status: 409, detail: 'The counted number cannot go below zero.' },
   count_over_full: { status: 409, detail: 'The counted number cannot go above 1,000,000,000.' },
   too_many_counts: { status: 409, detail: 'You have 20 open counts, which is the most. Post or cancel one first.' },
+  too_many_views: { status: 409, detail: 'You have 100 saved views, which is the most. Delete one first.' },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
   code_taken: { status: 409, detail: 'Another item already has one of these codes. A code belongs to one item.' },
   changed_since: {

@@ -26,6 +26,7 @@ export const fieldSentences = {
   wrong_check_digit: ({ digits, expected }: { digits: string; expected: number }) =>
     `The last digit of ${digits} should be ${expected}. Check it, or enter your own number as the SKU.`,
   code_taken: ({ taken, name }: { taken: string; name: string }) => `“${name}” already has the code ${taken}`,
+  not_a_query: 'Send filters as the address of the page has them, such as stock=low&sort=name',
   not_a_uuid: 'Send a UUID',
   reserved_uuid: 'Send a UUID that is not of version 8',
   not_a_cursor: 'Not a valid cursor',

@@ -52,6 +52,7 @@ import { pictureKeeper } from './pictures/uploads.store.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
+import { viewRoutes } from './views/views.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_CONNECTIONS = 4_000;
@@ -192,6 +193,7 @@ export async function buildApp({
   pictureRoutes(app, deps);
   stockRoutes(app, deps);
   codeRoutes(app, deps);
+  viewRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
   countRoutes(app, deps);

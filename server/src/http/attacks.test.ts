@@ -67,6 +67,8 @@ onBothDatabases('an attacker', (shared) => {
         '/invitations/accept': { token: 'x' },
         '/operator/people/:id/disable': { disabled: true },
         '/operator/houses/:id/owner': { userId: 'x' },
+        '/views': { name: 'Low stock', page: 'manageInventory', query: 'stock=low' },
+        '/views/:id': { name: 'Low stock' },
         '/counts': { name: 'Cellar' },
         '/counts/:id': { name: 'Cellar' },
         '/counts/:id/entries': { ids: [item._id], add: 1 },

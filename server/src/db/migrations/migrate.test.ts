@@ -36,7 +36,7 @@ test('SQLite plans its queries without statistics, also on a file of an earlier 
   const open = () => openDatabase(file);
   await (await open()).close();
   const earlier = new DatabaseSync(file);
-  earlier.exec("analyze; delete from migrations where name = '0025-no-statistics'");
+  earlier.exec("analyze; drop table views; delete from migrations where name >= '0025'");
   expect(statisticsOf(earlier)).not.toEqual([]);
   earlier.close();
   await (await open()).close();
