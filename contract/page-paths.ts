@@ -25,6 +25,8 @@ export const pathOf = {
   counts: '/dashboard/counts',
   count: '/dashboard/counts/:id',
   settings: '/dashboard/settings',
+  saved: '/dashboard/saved',
+  view: '/dashboard/saved/:id',
 } as const;
 
 export const pagePaths = Object.values(pathOf);

@@ -8,6 +8,7 @@ export const paths = {
   /** The page of an item with the form to count it open. */
   countItem: (id: string) => `${pathOf.item.replace(':id', encodeURIComponent(id))}?count`,
   count: (id: string) => pathOf.count.replace(':id', encodeURIComponent(id)),
+  view: (id: string) => pathOf.view.replace(':id', encodeURIComponent(id)),
   editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
 };
 

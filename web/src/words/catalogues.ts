@@ -17,6 +17,7 @@ import type { words as shell } from './en/shell.ts';
 import { words as site } from './en/site.ts';
 import type { words as styleguide } from './en/styleguide.ts';
 import type { words as timeMachine } from './en/time-machine.ts';
+import type { words as views } from './en/views.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
@@ -28,6 +29,7 @@ type English = {
   identity: typeof identity;
   ledger: typeof ledger;
   codes: typeof codes;
+  views: typeof views;
   history: typeof history;
   counts: typeof counts;
   'time-machine': typeof timeMachine;
