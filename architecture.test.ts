@@ -12,6 +12,7 @@ const slices = [
   'feed',
   'ledger',
   'codes',
+  'views',
   'history',
   'bulk',
   'counts',

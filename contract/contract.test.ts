@@ -172,7 +172,7 @@ test('recognises the paths of pages and no others', () => {
   for (const path of [
     '/nope',
     '/dashboard/inventory/',
-    '/dashboard/saved',
+    '/dashboard/admin-chat',
     '/my-items/x.css',
     '//',
     '/dashboard/inventory/a/b',

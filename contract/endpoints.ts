@@ -95,6 +95,7 @@ import {
   readImportProblems,
   startImport,
 } from './transfer.ts';
+import { changeView, createView, deleteView, listViews } from './views.ts';
 
 const all = [
   login,
@@ -113,6 +114,10 @@ const all = [
   listMovements,
   recordMovement,
   undoMovement,
+  listViews,
+  createView,
+  changeView,
+  deleteView,
   listHistory,
   listPeople,
   previewUndo,

@@ -27,6 +27,8 @@ export const pathOf = {
   imports: '/dashboard/import',
   importFile: '/dashboard/import/:id',
   settings: '/dashboard/settings',
+  saved: '/dashboard/saved',
+  view: '/dashboard/saved/:id',
 } as const;
 
 export const pagePaths = Object.values(pathOf);

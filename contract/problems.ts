@@ -47,6 +47,7 @@ export const problems = {
   count_not_found: { status: 404, detail: 'This count does not exist.' },
   count_entry_not_found: { status: 404, detail: 'Nobody counted this.' },
   import_not_found: { status: 404, detail: 'This import does not exist. It may be older than a week.' },
+  view_not_found: { status: 404, detail: 'You have no saved view with this id.' },
   method_not_allowed: { status: 405, detail: 'This address does not accept that method.' },
   too_slow: { status: 408, detail: 'The request took too long to arrive.' },
   already_verified: { status: 409, detail: 'Your email address is already verified.' },
@@ -86,6 +87,7 @@ export const problems = {
   too_many_counts: { status: 409, detail: 'You have 20 open counts, which is the most. Post or cancel one first.' },
   import_started: { status: 409, detail: 'This import has begun. Cancel it, or wait until it is done.' },
   import_finished: { status: 409, detail: 'This import is done. To import the file again, choose it again.' },
+  too_many_views: { status: 409, detail: 'You have 100 saved views, which is the most. Delete one first.' },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
   code_taken: { status: 409, detail: 'Another item already has one of these codes. A code belongs to one item.' },
   changed_since: {

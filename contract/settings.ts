@@ -1,4 +1,5 @@
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
+import { viewPages } from '@perfume/domain/views';
 import * as z from 'zod/mini';
 import { endpointsOf, keyScopes } from './endpoint.ts';
 import { integer } from './fields.ts';
@@ -54,6 +55,18 @@ const accountData = z.strictObject({
       createdAt: z.string(),
       lastUsedAt: z.nullable(z.string()),
       expiresAt: z.nullable(z.string()),
+    }),
+  ),
+  views: z.array(
+    z.strictObject({
+      name: z.string(),
+      page: z.enum(viewPages),
+      query: z.string(),
+      shared: z.boolean(),
+      pinned: z.boolean(),
+      createdAt: z.string(),
+      /** Kept for a day, for undo. */
+      deletedAt: z.nullable(z.string()),
     }),
   ),
   /** Null if the user has not chosen any. */

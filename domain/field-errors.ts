@@ -37,6 +37,7 @@ export const fieldSentences = {
   table_too_wide: ({ max }: { max: number }) =>
     `This file has more than ${max} columns. Remove those that are not needed.`,
   table_too_large: 'This file is too large when it is unpacked. Divide it and import the parts one after the other.',
+  not_a_query: 'Send filters as the address of the page has them, such as stock=low&sort=name',
   not_a_uuid: 'Send a UUID',
   reserved_uuid: 'Send a UUID that is not of version 8',
   not_a_cursor: 'Not a valid cursor',

@@ -17,6 +17,7 @@ const TABLES: Record<string, string> = {
   // The change feed grows at its end and is trimmed at its start, so only its end is compared.
   changes: 'select max(seq) from changes',
   settings: 'select * from settings',
+  views: 'select * from views',
   houses: 'select * from houses',
   members: 'select * from members',
   house_invitations: 'select * from house_invitations',

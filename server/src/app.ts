@@ -54,6 +54,7 @@ import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
 import { importRunner } from './transfer/import-runner.ts';
 import { importRoutes } from './transfer/imports.routes.ts';
+import { viewRoutes } from './views/views.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_CONNECTIONS = 4_000;
@@ -193,6 +194,7 @@ export async function buildApp({
   pictureRoutes(app, deps);
   stockRoutes(app, deps);
   codeRoutes(app, deps);
+  viewRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
   importRoutes(app, { ...deps, runner: importRunner(app, deps) });

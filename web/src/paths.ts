@@ -9,6 +9,7 @@ export const paths = {
   countItem: (id: string) => `${pathOf.item.replace(':id', encodeURIComponent(id))}?count`,
   importFile: (id: string) => pathOf.importFile.replace(':id', encodeURIComponent(id)),
   count: (id: string) => pathOf.count.replace(':id', encodeURIComponent(id)),
+  view: (id: string) => pathOf.view.replace(':id', encodeURIComponent(id)),
   editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
 };
 

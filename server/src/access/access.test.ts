@@ -33,6 +33,7 @@ type Things = {
   import: string;
   count: string;
   counted: string;
+  view: string;
 };
 type Call = (by: Person, things: Things, headers: Record<string, string>) => Promise<Answer>;
 
@@ -74,6 +75,18 @@ const calls: Record<string, Call> = {
     () => ({ kind: 'deliver', units: 1 }),
   ),
   'POST /movements/:id/undo': send('POST', ({ delivery }) => `/movements/${delivery}/undo`),
+  'GET /views': get(() => '/views'),
+  'POST /views': send(
+    'POST',
+    () => '/views',
+    () => ({ name: 'Low stock', page: 'manageInventory', query: 'stock=low', shared: true }),
+  ),
+  'PUT /views/:id': send(
+    'PUT',
+    ({ view }) => `/views/${view}`,
+    () => ({ name: 'Renamed', shared: true }),
+  ),
+  'DELETE /views/:id': send('DELETE', ({ view }) => `/views/${view}`),
   'GET /history': get(() => '/history'),
   'GET /history/people': get(() => '/history/people'),
   'GET /history/:id/undo': get(({ edit }) => `/history/${edit}/undo`),
@@ -164,6 +177,9 @@ const undoesOthers = [
   'POST /count-entries/:id/undo',
 ];
 
+/** What only the person who made it may change: to others in the house it does not exist. */
+const changesOwn = ['DELETE /api-keys/:id', 'PUT /views/:id', 'DELETE /views/:id'];
+
 /** A request by somebody of `own` in which one field of the query or the body names something of `foreign`. */
 type Attempt = (own: Things, foreign: Things) => Sent | Promise<Sent>;
 type Sent = [method: 'GET' | 'POST' | 'PUT', url: string, body?: object];
@@ -228,6 +244,10 @@ const attempts: Record<string, Record<string, Attempt>> = {
     ids: ({ count }, { item }) => ['PUT', `/counts/${count}/lines`, { ids: [item._id], reason: 'theft' }],
   },
   'POST /counts/:id/post': { batch: ({ count }, { batch }) => ['POST', `/counts/${count}/post`, { batch }] },
+  'POST /views': {
+    query: (_own, { item }) => ['POST', '/views', { name: 'View', page: 'history', query: `item=${item._id}` }],
+  },
+  'PUT /views/:id': { query: ({ view }, { item }) => ['PUT', `/views/${view}`, { query: `item=${item._id}` }] },
   'GET /as-of': { q: foreignWord(`/as-of?at=${new Date(Date.now() + 3_600_000).toISOString()}&`, 'q') },
   'GET /alerts': { cursor: cursorOf(() => '/alerts?limit=1') },
   'POST /alerts/seen': {
@@ -323,7 +343,12 @@ function describeAccess(shared: TestApp): void {
 
   describe.each(Object.entries(calls))('%s', (name, call) => {
     const rule = [...policy].find(([{ method, path }]) => `${method} ${path}` === name)?.[1];
-    const bodyOf = { 'POST /bulk': { action: 'setReorderPoint' }, 'PUT /settings': { reorderPoint: 1 } }[name];
+    const bodyOf = {
+      'POST /bulk': { action: 'setReorderPoint' },
+      'PUT /settings': { reorderPoint: 1 },
+      'POST /views': { shared: true },
+      'PUT /views/:id': { shared: true },
+    }[name];
     const action = typeof rule?.does === 'function' ? rule.does(bodyOf) : rule?.does;
 
     test.each(houseRoles)('by a %s, in the own house', async (role) => {
@@ -334,8 +359,7 @@ function describeAccess(shared: TestApp): void {
       const mayUndo = !undoesOthers.includes(name) || roleMay(role, 'changeItems');
       if (may && mayUndo) expect([name, answer.json().code]).not.toEqual([name, 'not_allowed']);
       else expect([answer.statusCode, answer.json().code]).toEqual([403, 'not_allowed']);
-      if (may && mayUndo && name !== 'DELETE /api-keys/:id')
-        expect([name, answer.statusCode < 300]).toEqual([name, true]);
+      if (may && mayUndo && !changesOwn.includes(name)) expect([name, answer.statusCode < 300]).toEqual([name, true]);
     });
 
     test('what belongs to another house is answered like what does not exist, and not one byte of it', async () => {
@@ -373,7 +397,7 @@ function describeAccess(shared: TestApp): void {
 
     const everythingOf = async ({ by, houseId, count, item }: Things) => {
       const lists = ['/all-inventory-items', '/history', '/counts', `/counts/${count}`, `/counts/${count}/lines`];
-      const more = ['/alerts', `/inventory-items/${item._id}/movements`, `/houses/${houseId}/events`];
+      const more = ['/alerts', '/views', `/inventory-items/${item._id}/movements`, `/houses/${houseId}/events`];
       return Promise.all([...lists, ...more].map(async (url) => (await by.call('GET', url)).body));
     };
 
@@ -491,6 +515,8 @@ async function aHouse(shared: TestApp): Promise<Things> {
   });
   if (edited.statusCode !== 200) throw new Error(edited.body);
   const count = (await by.call('POST', '/counts', { body: { name: `Count ${randomUUID()}` } })).json<WireCount>().id;
+  const view = { name: `View ${randomUUID()}`, page: 'manageInventory', query: `q=${code}`, shared: true };
+  const saved = await by.call('POST', '/views', { body: view });
   const scan = await by.call('POST', `/counts/${count}/entries`, { body: { ids: [_id], set: 7 } });
   const file = (await by.call('POST', '/imports', aFile())).json<WireImport>();
   return {
@@ -505,6 +531,7 @@ async function aHouse(shared: TestApp): Promise<Things> {
     import: file.id,
     count,
     counted: scan.json().results[0].entryId,
+    view: saved.json().id,
   };
 }
 
@@ -547,7 +574,10 @@ async function member(shared: TestApp, { houseId }: Things, role: HouseRole): Pr
 /** The same things with ids that nothing has. */
 async function unknownThings(like: Things): Promise<Things> {
   const unknown = Object.fromEntries(
-    ['delivery', 'edit', 'batch', 'import', 'count', 'counted', 'code', 'slug'].map((name) => [name, randomUUID()]),
+    ['delivery', 'edit', 'batch', 'import', 'count', 'counted', 'view', 'code', 'slug'].map((name) => [
+      name,
+      randomUUID(),
+    ]),
   );
   const { by, item } = like;
   const nobody = { ...by, user: { ...by.user, id: randomUUID(), email: `${randomUUID()}@house.example` } };

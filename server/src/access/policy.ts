@@ -39,6 +39,7 @@ import {
   readImportProblems,
   startImport,
 } from '@perfume/contract/transfer';
+import { changeView, createView, deleteView, listViews } from '@perfume/contract/views';
 import type { HouseAction } from '@perfume/domain/houses';
 import type { Thing } from './things.store.ts';
 
@@ -66,6 +67,10 @@ export const policy = new Map<Endpoint, Rule>([
   [recordMovement, { does: 'moveStock', names: 'item' }],
   [listMovements, { does: 'read', names: 'item' }],
   [undoMovement, { does: 'moveStock', names: 'movement', own: true }],
+  [listViews, { does: 'read' }],
+  [createView, { does: (body) => (sharesView(body) ? 'moveStock' : 'read') }],
+  [changeView, { does: (body) => (sharesView(body) ? 'moveStock' : 'read') }],
+  [deleteView, { does: 'read' }],
   [listHistory, { does: 'read' }],
   [listPeople, { does: 'read' }],
   [previewUndo, { does: 'read', names: 'entry' }],
@@ -112,6 +117,11 @@ export const policy = new Map<Endpoint, Rule>([
 function movesStock(body: unknown): boolean {
   const { action } = (body ?? {}) as { action?: unknown };
   return action === 'deliver' || action === 'restock';
+}
+
+/** A shared view is in everybody's list, and in their sidebar if it is pinned. */
+function sharesView(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'shared' in body && body.shared !== false;
 }
 
 function setsReorderPoint(body: unknown): boolean {

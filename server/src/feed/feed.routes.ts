@@ -81,7 +81,9 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   async function toFrames(changes: Change[]): Promise<string[]> {
     const items = await findItems(db.query, [...new Set(changes.map((change) => change.itemId))]);
     return changes.map((change) => {
-      if (change.kind === 'house') return `id: ${eventId(change)}\nevent: house\ndata: {}\n\n`;
+      // Whose view it is, nobody else needs to know.
+      if (change.kind === 'house' || change.kind === 'view')
+        return `id: ${eventId(change)}\nevent: ${change.kind}\ndata: {}\n\n`;
       if (change.kind === 'count') {
         const event: CountEvent = { id: eventId(change), countId: change.itemId };
         return `id: ${event.id}\nevent: count\ndata: ${JSON.stringify(event)}\n\n`;

@@ -47,9 +47,11 @@ onBothDatabases('the change feed', (shared) => {
       for (const event of received) changeEvent.parse(event);
     }
     const count = (await person.call('POST', '/counts', { body: { name: 'Count of today' } })).json();
+    await person.call('POST', '/views', { body: { name: 'Low stock', page: 'manageInventory', query: 'stock=low' } });
     for (const screen of screens) {
       await screen.receivedText(`event: count\ndata: {"id":`);
       await screen.receivedText(`"countId":"${count.id}"`);
+      await screen.receivedText('event: view\ndata: {}\n');
       screen.close();
     }
   });

@@ -37,6 +37,7 @@ export const assignedTables = [
   'item_events',
   'stock_alerts',
   'count_sessions',
+  'views',
   'stock_summed',
 ];
 
@@ -104,6 +105,7 @@ function followersOf(assignment: Assignment): { table: string; counted: Counted 
     { table: 'shelf_changes', counted: null, to: '(select items.house from items where items.num = i.item)' },
     { table: 'count_sessions', counted: 'counts', to: targetOfCount(assignment) },
     { table: 'api_keys', counted: null, to: targetOfKey(assignment) },
+    { table: 'views', counted: null, to: targetOfView(assignment) },
   ];
 }
 
@@ -132,6 +134,16 @@ function targetOfKey(assignment: Assignment): string {
   if (assignment.to === 'open') return 'i.house';
   const only = assignment.to === 'all' ? `and members.house = ${assignment.house}` : '';
   return fromShared(`coalesce(${houseOf(`users.id = i.user_id ${only}`)}, i.house)`);
+}
+
+/** A view follows its person. Those of people who are not in the house stay, so that nobody sees what they filter by. */
+function targetOfView(assignment: Assignment): string {
+  if (assignment.to === 'open') return String(SHARED_HOUSE);
+  const house =
+    assignment.to === 'all'
+      ? `(select members.house from members where members.house = ${assignment.house} and members.user_id = i.user_id)`
+      : houseOf('users.id = i.user_id');
+  return fromShared(`coalesce(${house}, i.house)`);
 }
 
 function fromShared(target: string): string {

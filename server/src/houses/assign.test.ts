@@ -54,6 +54,11 @@ describe.each(databases)('npm run assign-houses on %s', (database) => {
     return id;
   }
 
+  const saveView = (person: Person) =>
+    person.call('POST', '/views', {
+      body: { name: 'Low stock', page: 'manageInventory', query: 'stock=low', shared: true },
+    });
+
   /** Everything that people read of a stock. */
   async function readAll(
     server: TestApp,
@@ -68,6 +73,7 @@ describe.each(databases)('npm run assign-houses on %s', (database) => {
       '/counts',
       `/counts/${count}/lines?show=counted`,
       '/codes/VET-1',
+      '/views',
       '/insights/figures',
       '/insights/sellers',
       '/insights/suppliers',
@@ -96,6 +102,7 @@ describe.each(databases)('npm run assign-houses on %s', (database) => {
     await edit(owner, vetiver._id, { price: 90 });
     await owner.call('DELETE', `/inventory-items/${(await anItem(owner, { name: 'Gone' }))._id}`);
     const count = await aClosedCount(owner, [vetiver]);
+    await saveView(owner);
     now = Date.now();
     const key = signingKey('1'.repeat(64));
     expect(await makeCheckpoints({ db: open.db, key, now })).not.toBeNull();
@@ -132,6 +139,7 @@ describe.each(databases)('npm run assign-houses on %s', (database) => {
     const item = (name: string, email: string, sku: string) => anItem(ann, { name, email, sku });
     const amber = await item('Amber', ann.user.email, 'A-1');
     const benzoin = await item('Benzoin', ben.user.email.toUpperCase(), 'B-1');
+    for (const person of [ann, ben]) await saveView(person);
     await item('Cedar', unverified.user.email, 'C-1');
     const [own, mixed] = [await aClosedCount(ben, [benzoin]), await aClosedCount(ben, [amber, benzoin])];
     await open.db.change((db) => db.updateTable('houses').set({ reorder_point: 50 }).where('num', '=', 1).execute());
@@ -148,6 +156,7 @@ describe.each(databases)('npm run assign-houses on %s', (database) => {
     expect(await housesOf(after, ben)).toMatchObject([{ name: ben.user.name, role: 'owner', current: true }]);
     const read = (path: string) => request(after, 'GET', path, { headers: { cookie: ben.cookie } });
     expect((await read('/settings')).json()).toMatchObject({ reorderPoint: 50 });
+    expect((await read('/views')).json()).toMatchObject([{ name: 'Low stock', mine: true }]);
     expect((await read(`/counts/${own}`)).statusCode).toBe(200);
     expect((await read(`/counts/${mixed}`)).json().code).toBe('count_not_found');
     // What people add later, whatever address it has, stays where it is.

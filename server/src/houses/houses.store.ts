@@ -136,6 +136,7 @@ export async function deleteHouse(db: Db, house: number, action: Action): Promis
     await deleteMembers(db, house);
     await deleteInvitations(db, house);
     await deleteKeys(db, house);
+    await deleteViews(db, house);
     await announce(db, house, action.at);
   });
   void propagatePublished(db).catch(() => {});
@@ -186,3 +187,4 @@ const markDeleted = statement<never, [house: number, at: number]>('update houses
 const deleteMembers = statement<never, [house: number]>('delete from members where house = $1');
 const deleteInvitations = statement<never, [house: number]>('delete from house_invitations where house = $1');
 const deleteKeys = statement<never, [house: number]>('delete from api_keys where house = $1');
+const deleteViews = statement<never, [house: number]>('delete from views where house = $1');

@@ -472,7 +472,11 @@ function tests(shared: TestApp): void {
     const { id } = await firstHouse(owner);
     const keeper = await join(owner, 'keeper');
     expect((await keeper.call('DELETE', `/houses/${id}`)).json()).toMatchObject({ code: 'not_allowed', role: 'owner' });
+    const view = { name: 'Low stock', page: 'manageInventory', query: 'stock=low' };
+    const saved = (await keeper.call('POST', '/views', { body: view })).json();
     expect((await owner.call('DELETE', `/houses/${id}`)).statusCode).toBe(200);
+    const views = shared.db.query.selectFrom('views').select('id').where('id', '=', saved.id);
+    expect(await views.execute()).toEqual([]);
     for (const person of [owner, keeper]) {
       expect((await person.call('GET', '/all-inventory-items')).json().code).toBe('no_house');
       expect((await person.call('GET', `/houses/${id}/members`)).json().code).toBe('house_not_found');

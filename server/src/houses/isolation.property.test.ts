@@ -21,6 +21,7 @@ type World = {
   imports: string[];
   counts: string[];
   countEntries: string[];
+  views: string[];
 };
 
 type Step = { house: 0 | 1; person: number; what: number; pick: number; foreign: boolean };
@@ -65,6 +66,7 @@ const requests: ((
   () => ['GET', `/as-of?at=${new Date().toISOString()}`],
   () => ['GET', `/as-of/figures?at=${new Date().toISOString()}`],
   () => ['GET', '/as-of/span'],
+  () => ['GET', '/views'],
   () => ['GET', '/alerts'],
   () => ['GET', '/settings'],
   () => ['GET', '/insights/figures'],
@@ -113,6 +115,13 @@ const requests: ((
   (aim, pick) => ['POST', `/count-entries/${pick(aim.countEntries)}/undo`],
   (aim, pick) => ['POST', `/counts/${pick(aim.counts)}/post`, { batch: randomUUID() }],
   (aim, pick) => ['PUT', `/counts/${pick(aim.counts)}`, { state: 'cancelled' }],
+  (_aim, _pick, own) => [
+    'POST',
+    '/views',
+    { name: `View ${wordOf(own)}`, page: 'manageInventory', query: `q=${wordOf(own)}`, shared: true },
+  ],
+  (aim, pick, own) => ['PUT', `/views/${pick(aim.views)}`, { name: `View ${wordOf(own)}` }],
+  (aim, pick) => ['DELETE', `/views/${pick(aim.views)}`],
   () => ['PUT', '/settings', { reorderPoint: 5 + (Date.now() % 5) }],
   () => ['POST', '/alerts/seen', { upTo: '0-0' }],
   (aim, _pick, own) => ['PUT', `/houses/${aim.houseId}`, { name: `House ${wordOf(own)}` }],
@@ -161,6 +170,7 @@ test('the steps below can send every request that is about a house', () => {
     imports: [],
     counts: [],
     countEntries: [],
+    views: [],
   };
   const world: World = { houseId: randomUUID(), slug: 'maison', people: [nobody], ...lists };
   const sent = requests.map((request) => request(world, () => randomUUID(), world));
@@ -216,7 +226,7 @@ async function aWorld(server: TestApp, letter: string): Promise<World> {
     }
   });
   const secrets = new Set([houseId, ...people.flatMap(({ user }) => [user.id, user.email, user.name])]);
-  const empty = { items: [], entries: [], batches: [], imports: [], counts: [], countEntries: [] };
+  const empty = { items: [], entries: [], batches: [], imports: [], counts: [], countEntries: [], views: [] };
   const world: World = { houseId, slug, people, secrets, ...empty };
   secrets.add(wordOf(world));
   for (let n = 0; n < 2; n++) {
@@ -267,7 +277,7 @@ function expectNothingOf({ secrets }: World, text: string, where: string, sent: 
   expect([where, seen]).toEqual([where, []]);
 }
 
-/** Remembers the ids in a response: of items, entries, batches and counts. */
+/** Remembers the ids in a response: of items, entries, batches, counts and views. */
 function remember(world: World, text: string): void {
   const lists: [keyof World, RegExp][] = [
     ['items', /"_id":"([0-9a-f-]{36})"/g],
@@ -275,6 +285,7 @@ function remember(world: World, text: string): void {
     ['batches', /"batch":"([0-9a-f-]{36})"/g],
     ['imports', /"id":"([0-9a-f-]{36})","name":"Import/g],
     ['counts', /"id":"([0-9a-f-]{36})","name":"Count/g],
+    ['views', /"id":"([0-9a-f-]{36})","name":"View/g],
     ['countEntries', /"entryId":"([0-9a-f-]{36})"/g],
   ];
   for (const [list, pattern] of lists)

@@ -75,7 +75,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member, or lets them leave. Their API keys of this house and the invitations they sent end with it. */
+/** Removes a member, or lets them leave. Their API keys and views of this house and the invitations they sent end with it. */
 export async function removeMember(
   db: Db,
   { house, userId, action }: { house: number; userId: string; action: Action },
@@ -87,6 +87,7 @@ export async function removeMember(
       return { ok: false, reason: 'last_owner' };
     await deleteMember(db, house, userId);
     await deleteKeys(db, house, userId);
+    if ((await deleteViews(db, house, userId)).length > 0) await insertChange(db, house, '', 'view', action.at);
     await endInvitationsWithoutOwner(db, house, userId);
     await leaveHouse(db, userId, house);
     const kind = action.actor.id === userId ? 'left' : 'removed';
@@ -167,6 +168,9 @@ const deleteMember = statement<never, [house: number, userId: string]>(
 );
 const deleteKeys = statement<never, [house: number, userId: string]>(
   'delete from api_keys where house = $1 and user_id = $2',
+);
+const deleteViews = statement<{ id: string }, [house: number, userId: string]>(
+  'delete from views where house = $1 and user_id = $2 returning id',
 );
 const endKeysWithoutOwner = statement<never, [house: number, userId: string]>(
   `delete from api_keys where house = $1 and user_id = $2 and not exists (

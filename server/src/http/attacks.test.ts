@@ -68,6 +68,8 @@ onBothDatabases('an attacker', (shared) => {
         '/operator/people/:id/disable': { disabled: true },
         '/operator/houses/:id/owner': { userId: 'x' },
         '/imports/:id': { mapping: ['name'], mode: 'add' },
+        '/views': { name: 'Low stock', page: 'manageInventory', query: 'stock=low' },
+        '/views/:id': { name: 'Low stock' },
         '/counts': { name: 'Cellar' },
         '/counts/:id': { name: 'Cellar' },
         '/counts/:id/entries': { ids: [item._id], add: 1 },

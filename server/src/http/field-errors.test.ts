@@ -87,6 +87,13 @@ const rules: Rule[] = [
     { name: 'Scanner', scope: 'read', expiresOn: '2020-01-31' },
   ],
   ['not_a_time', 'at', 'Send a time such as 2026-01-31T12:00:00Z', 'GET /as-of?at=2026-13-01T00:00Z'],
+  [
+    'not_a_query',
+    'query',
+    'Send filters as the address of the page has them, such as stock=low&sort=name',
+    'POST /views',
+    { name: 'Low stock', page: 'manageInventory', query: '?stock=low' },
+  ],
   ['not_a_uuid', 'item', 'Send a UUID', 'GET /history?item=1'],
   ['not_a_uuid', 'Idempotency-Key', 'Send a UUID', ADD, aNewItem(), { 'idempotency-key': 'again' }],
   [

@@ -108,6 +108,7 @@ const scopes: Record<string, KeyScope | null> = {
   'GET /insights/suppliers': 'read',
   'GET /insights/dead-stock': 'read',
   'GET /events': 'read',
+  'GET /views': 'read',
   'GET /counts': 'read',
   'GET /counts/:id': 'read',
   'GET /counts/:id/lines': 'read',
@@ -137,6 +138,9 @@ const scopes: Record<string, KeyScope | null> = {
   'POST /batches/:id/undo': 'full',
   'POST /alerts/seen': 'full',
   'PUT /settings': 'full',
+  'POST /views': 'full',
+  'PUT /views/:id': 'full',
+  'DELETE /views/:id': 'full',
 };
 
 onAnyDatabase('the access matrix', matrix, { trustProxy: ['127.0.0.1'] });

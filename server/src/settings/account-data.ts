@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
-import type { ApiKeyRow, CountEntryRow, PasskeyRow } from '../db/core/tables.ts';
+import type { ApiKeyRow, CountEntryRow, PasskeyRow, ViewRow } from '../db/core/tables.ts';
 import { type HistoryCursor, listHistory } from '../history/history.store.ts';
 import { toWireEntry } from '../history/wire-entry.ts';
 
@@ -45,6 +45,7 @@ async function aboutAccount(
   const passkeys = await selectPasskeys(db, user.id);
   const [twoStep] = await selectTwoStep(db, user.id);
   const apiKeys = await selectKeys(db, user.id);
+  const views = await selectViews(db, user.id);
   const [alerts] = await selectAlerts(db, user.id);
   const renames = await selectRenames(db, user.id);
   return {
@@ -77,6 +78,15 @@ async function aboutAccount(
       createdAt: time(created_at),
       lastUsedAt: last_used_at === null ? null : time(last_used_at),
       expiresAt: expires_at === null ? null : time(expires_at),
+    })),
+    views: views.map(({ name, page, query, shared, pinned, created_at, deleted_at }) => ({
+      name,
+      page,
+      query,
+      shared: shared === 1,
+      pinned: pinned === 1,
+      createdAt: time(created_at),
+      deletedAt: deleted_at === null ? null : time(deleted_at),
     })),
     alerts: alerts
       ? {
@@ -180,6 +190,13 @@ const selectKeys = statement<
 >(
   `select name, scope, created_at, last_used_at, expires_at from api_keys where user_id = $1
    order by created_at desc, id desc`,
+);
+const selectViews = statement<
+  Pick<ViewRow, 'name' | 'page' | 'query' | 'shared' | 'pinned' | 'created_at' | 'deleted_at'>,
+  [userId: string]
+>(
+  `select name, page, query, shared, pinned, created_at, deleted_at from views where user_id = $1
+   order by created_at desc, id desc limit 1000`,
 );
 const selectAlerts = statement<
   { mail: 'off' | 'at_once' | 'daily'; about: 'mine' | 'all'; digest_at: number | null },

@@ -90,9 +90,11 @@ onBothDatabases('an account', (shared) => {
     const count = (await leaver.call('POST', '/counts', { body: { name: 'Count', mine: true } })).json();
     await leaver.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id], set: 3 } });
     await leaver.call('PUT', `/counts/${count.id}`, { body: { state: 'cancelled' } });
+    const view = { name: 'Aria Noor', page: 'history', query: `by=${id}`, shared: true };
+    await leaver.call('POST', '/views', { body: view });
     await expect.poll(() => placesOf(shared, [id])).toContain('verifications.value');
     expect(await placesOf(shared, [id, email])).toEqual(
-      expect.arrayContaining(['users.id', 'accounts.user_id', 'sign_ins.user_id', 'alert_choices.user_id']),
+      expect.arrayContaining(['users.id', 'accounts.user_id', 'sign_ins.user_id', 'views.user_id', 'views.query']),
     );
 
     const { accessToken } = (await leaver.call('POST', '/login', { body: { email } })).json();
@@ -186,7 +188,9 @@ onBothDatabases('an account', (shared) => {
         table !== 'invitations',
     );
     expect(undecided).toEqual([]);
-    expect([...cascading]).toEqual(expect.arrayContaining(['accounts', 'sign_ins', 'alert_choices', 'renames']));
+    expect([...cascading]).toEqual(
+      expect.arrayContaining(['accounts', 'sign_ins', 'alert_choices', 'renames', 'views']),
+    );
   });
 
   test('can be downloaded as one file with everything but secrets', async () => {
@@ -200,6 +204,8 @@ onBothDatabases('an account', (shared) => {
     await Promise.all(Array.from({ length: 3 }, () => deliver(person, foreign._id)));
     const count = (await person.call('POST', '/counts', { body: { name: 'Shelf 3' } })).json();
     await person.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id], add: 2 } });
+    const view = { name: 'Low stock', page: 'manageInventory', query: 'stock=low', pinned: true };
+    await person.call('POST', '/views', { body: view });
     const answer = await person.call('GET', '/account/data');
     expect(answer.headers['content-disposition']).toContain('attachment');
     const data = readAccountData.replies[200].parse(answer.json());
@@ -214,6 +220,7 @@ onBothDatabases('an account', (shared) => {
       ['opening', item._id],
     ]);
     expect(data.counts).toMatchObject([{ count: 'Shelf 3', itemId: item._id, kind: 'add', units: 2 }]);
+    expect(data.views).toMatchObject([{ ...view, shared: false, deletedAt: null }]);
     expect(answer.body).not.toContain('a secret hash');
     const unverified = await signedInAs(shared, undefined, { verified: false });
     await edit(person, item._id, { email: unverified.user.email });

@@ -54,6 +54,7 @@ function subscribe() {
   const listeners = {
     onChange: vi.fn(),
     onCount: vi.fn(),
+    onViews: vi.fn(),
     onHouse: vi.fn(),
     onGap: vi.fn(),
     onConnection: vi.fn(),

@@ -8,6 +8,8 @@ type Listener = {
   onChange: (event: ChangeEvent) => void;
   /** Called when somebody counted in a count session. */
   onCount: (event: CountEvent) => void;
+  /** Called when somebody saved, changed or deleted a view. */
+  onViews: () => void;
   /** Called when the people, roles or settings of the house changed, and after the feed was interrupted. */
   onHouse: () => void;
   /** Called when changes may have been missed: everything on screen must be refetched. */
@@ -38,7 +40,7 @@ const SILENT_MS = 40_000;
  * house by then.
  */
 export function subscribeToChanges(
-  { onChange, onCount, onHouse, onGap, onConnection, onRefused }: Listener,
+  { onChange, onCount, onViews, onHouse, onGap, onConnection, onRefused }: Listener,
   house?: string,
 ): () => void {
   let source: EventSource | null = null;
@@ -57,7 +59,7 @@ export function subscribeToChanges(
     // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts with
     // the changes from now on, so anything fetched before may be out of date.
     let resumes = false;
-    for (const type of ['hello', 'change', 'count', 'house', 'reset', 'beat'])
+    for (const type of ['hello', 'change', 'count', 'view', 'house', 'reset', 'beat'])
       current.addEventListener(type, () => {
         heardAt = Date.now();
       });
@@ -71,6 +73,7 @@ export function subscribeToChanges(
     });
     current.addEventListener('change', (event) => onChange(JSON.parse((event as MessageEvent<string>).data)));
     current.addEventListener('count', (event) => onCount(JSON.parse((event as MessageEvent<string>).data)));
+    current.addEventListener('view', onViews);
     current.addEventListener('house', onHouse);
     current.addEventListener('reset', onGap);
     current.addEventListener('error', () => {

@@ -15,6 +15,7 @@ import { useSidebar } from '../features/shell/sidebar-state.ts';
 import { UndoShortcut } from '../features/shell/undo-shortcut.tsx';
 import { NotFound } from '../features/site/not-found.ts';
 import { PreferenceMenus } from '../features/site/preference-menus.tsx';
+import { useLiveViewCounts } from '../features/views/view-count.ts';
 import { useConnection, useLiveItems } from '../live/live-items.ts';
 import { useOffline } from '../live/use-offline.ts';
 import { paths } from '../paths.ts';
@@ -29,6 +30,7 @@ import site from './site-layout.module.css';
 /** Sidebar, header and page of the dashboard. Sidebar and header stay while a page loads or when it throws. */
 export function DashboardLayout() {
   useLiveItems();
+  useLiveViewCounts();
   useOffline();
   useSendEntries();
   const { say } = useWords();

@@ -115,6 +115,12 @@ export async function* eachInRange(
   }
 }
 
+/** Counts the matching items. */
+export async function countMatching(filters: ListFilters, signal: AbortSignal): Promise<number> {
+  const { headers } = await fetchList(filters, { limit: 1 }, signal);
+  return totalCount(headers);
+}
+
 type Part = { limit: number; skip?: number; cursor?: string | null };
 
 async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal): Promise<Reply<WireItem[]>> {
@@ -274,6 +280,7 @@ export function refetchLists(): void {
 export function refetchAfterSettings(): void {
   void queryClient.invalidateQueries({ queryKey: ['settings'] });
   void queryClient.invalidateQueries({ queryKey: ['item'] });
+  void queryClient.invalidateQueries({ queryKey: ['view count'] });
   refetchLists();
 }
 

@@ -15,6 +15,7 @@ import {
   updateCachedItem,
 } from './item-cache.ts';
 import { useSession } from './session-provider.tsx';
+import { throttle } from './throttle.ts';
 
 /** Items with requests in flight. Changes from the feed wait here until the requests are answered. */
 const held = new Map<string, { holders: number; waiting: ChangeEvent[] }>();
@@ -148,6 +149,9 @@ export function isLost(): boolean {
   return connection.get() === 'lost' || !navigator.onLine;
 }
 
+/** The minimum time between two refetches of the saved views. */
+const VIEWS_EVERY_MS = 1_000;
+
 /** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
@@ -159,12 +163,14 @@ export function useLiveItems(): void {
       refetchHouses();
       void refreshSession();
     };
+    const views = throttle(VIEWS_EVERY_MS, () => void queryClient.invalidateQueries({ queryKey: ['views'] }));
     const stop = subscribeToChanges(
       {
         onChange: applyChange,
         onCount: (event) => {
           for (const listener of countListeners) listener(event);
         },
+        onViews: views.request,
         onHouse: checkHouse,
         onGap: () => {
           checkHouse();
@@ -177,6 +183,7 @@ export function useLiveItems(): void {
     );
     return () => {
       stop();
+      views.stop();
       connection.set('connecting');
     };
   }, [refreshSession, house]);

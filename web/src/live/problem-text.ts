@@ -19,6 +19,8 @@ const known: Partial<Record<string, ProblemKey>> = {
   too_many: 'problem.tooMany',
   count_line_full: 'problem.countLineFull',
   count_overtaken: 'problem.countOvertaken',
+  view_not_found: 'problem.viewGone',
+  too_many_views: 'problem.tooManyViews',
   proof_needed: 'problem.notProven',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',

@@ -7,6 +7,7 @@ export type What =
   | { kind: 'deliver' | 'restock'; name: string; count: number }
   | { kind: 'settings' }
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
+  | { kind: 'saveView' | 'changeView' | 'deleteView'; name: string }
   | { kind: 'deliverEach' | 'restockEach'; count: number; units: number }
   | { kind: 'correctMany' | 'editMany' | 'deleteMany' | 'restoreMany' | 'importMany'; count: number };
 

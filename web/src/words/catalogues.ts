@@ -18,6 +18,7 @@ import { words as site } from './en/site.ts';
 import type { words as styleguide } from './en/styleguide.ts';
 import type { words as timeMachine } from './en/time-machine.ts';
 import type { words as transfer } from './en/transfer.ts';
+import type { words as views } from './en/views.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
@@ -29,6 +30,7 @@ type English = {
   identity: typeof identity;
   ledger: typeof ledger;
   codes: typeof codes;
+  views: typeof views;
   history: typeof history;
   counts: typeof counts;
   'time-machine': typeof timeMachine;

@@ -19,6 +19,7 @@ export const TABLES: Record<string, { key: string }> = {
   invitations: { key: 'email_key' },
   attempts: { key: 'subject' },
   renames: { key: 'id' },
+  views: { key: 'id' },
   uploads: { key: 'name' },
   alert_choices: { key: 'user_id, house' },
   settings: { key: 'name' },

@@ -1,6 +1,7 @@
 import type { AlertKind } from '@perfume/domain/alerts';
 import type { HouseEventKind, HouseRole } from '@perfume/domain/houses';
 import type { CountReason, MovementKind } from '@perfume/domain/ledger';
+import type { ViewPage } from '@perfume/domain/views';
 import type { Generated } from 'kysely';
 
 // Columns hold only text (such as UUIDs) and integers (such as cents and epoch milliseconds), so both databases store
@@ -337,11 +338,27 @@ export type CountLineRow = {
   outcome: string | null;
 };
 
+/** A saved view: the filters of a page under a name. `query` is the query string of the page. */
+export type ViewRow = {
+  id: string;
+  house: number;
+  user_id: string;
+  name: string;
+  page: ViewPage;
+  query: string;
+  shared: 0 | 1;
+  pinned: 0 | 1;
+  created_at: number;
+  updated_at: number;
+  /** Kept for a day, so that the deletion can be undone. */
+  deleted_at: number | null;
+};
+
 /**
  * `count`: somebody counted in a session, whose id is in `item_id`. `house`: the people or the name of the house have
- * changed.
+ * changed. `view`: a saved view has changed.
  */
-export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored' | 'count' | 'house';
+export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored' | 'count' | 'house' | 'view';
 
 export type Tables = {
   houses: HouseRow;
@@ -364,6 +381,7 @@ export type Tables = {
   import_chunks: { import_id: string; chunk: number; rows: string };
   /** What is wrong with the rows of a chunk, as JSON. */
   import_problems: { import_id: string; chunk: number; problems: string };
+  views: ViewRow;
   stock_summed: { house: number; until: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { house: number; code_key: string; item_id: string };

@@ -4,7 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useMediaQuery } from '../../ui/media-query.ts';
 import { Progress } from '../../ui/progress.tsx';
-import { useWords } from '../../words/words.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
+import { SaveView } from '../views/save-view.tsx';
 import { useHistoryExport } from './history-export.ts';
 import { HistoryFilterBar } from './history-filter-bar.tsx';
 import { type HistoryFilters, isFiltered, noFilters, useHistoryFilters } from './history-filters.ts';
@@ -13,7 +14,8 @@ import styles from './history-page.module.css';
 
 /** The page at /dashboard/history. */
 export function HistoryPage() {
-  const { say } = useWords();
+  const words = useWords();
+  const { say } = words;
   const { filters, setFilters } = useHistoryFilters();
   // On phones the filters are behind a button, so that the entries come first.
   const isPhone = useMediaQuery('(max-width: 639px)');
@@ -41,6 +43,7 @@ export function HistoryPage() {
               {say('history.clear')}
             </Button>
           )}
+          <SaveView page="history" suggestion={nameOf(filters, words)} size="s" />
           <Export key={JSON.stringify(filters)} filters={filters} />
         </div>
         <p className={styles.lead}>{say('history.lead')}</p>
@@ -49,6 +52,13 @@ export function HistoryPage() {
       <HistoryList key={JSON.stringify(filters)} filters={filters} label={say('history.heading')} named empty={empty} />
     </section>
   );
+}
+
+/** Returns a name for the filters, such as “Corrected: theft”. */
+function nameOf({ kind, reason }: HistoryFilters, { say }: Words): string {
+  if (kind === null) return say('history.heading');
+  const name = say(`history.kind.${kind}`);
+  return reason === null ? name : say('history.kindForReason', { kind: name, reason: say(`reason.${reason}`) });
 }
 
 function Export({ filters }: { filters: HistoryFilters }) {

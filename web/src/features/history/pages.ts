@@ -6,7 +6,7 @@ export const pages = [
     path: pathOf.history,
     source: 'src/features/history/history-page.tsx',
     load: async () => (await import('./history-page.tsx')).HistoryPage,
-    words: ['history', 'ledger'],
+    words: ['history', 'ledger', 'views'],
     title: 'title.history',
   }),
 ];

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
+import { SaveView } from '../views/save-view.tsx';
 import styles from './analysetic-page.module.css';
 import { DeadStock } from './dead-stock.tsx';
 import { useFigureWords } from './figure-words.ts';
@@ -32,10 +33,13 @@ export function AnalyseticPage() {
           <h1>{say('insights.heading')}</h1>
           <p className={styles.lead}>{say('insights.lead')}</p>
         </div>
-        <Button className={styles.print} onClick={() => print()}>
-          <Icon of={Printer} size={18} />
-          {say('insights.print')}
-        </Button>
+        <div className={styles.tools}>
+          <SaveView page="analysetic" suggestion={[supplier || say('insights.heading'), span(from, to)].join(' · ')} />
+          <Button onClick={() => print()}>
+            <Icon of={Printer} size={18} />
+            {say('insights.print')}
+          </Button>
+        </div>
       </header>
       <InsightsFilterBar filters={filters} scope={scope} today={today} onChange={change} />
       <p className={styles.asked}>

@@ -6,7 +6,7 @@ export const pages = [
     path: pathOf.analysetic,
     source: 'src/features/insights/analysetic-page.tsx',
     load: async () => (await import('./analysetic-page.tsx')).AnalyseticPage,
-    words: 'insights',
+    words: ['insights', 'views'],
     title: 'title.analysetic',
   }),
 ];

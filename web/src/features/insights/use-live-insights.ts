@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
+import { throttle } from '../../live/throttle.ts';
 
-/** The time from a change to the refetch. */
-const DELAY_MS = 400;
 /** The minimum time between two refetches of the totals. */
 const FIGURES_EVERY_MS = 2_000;
 /** The minimum time between two refetches of the other insights. They cover long periods, cost more and change less. */
@@ -29,28 +28,4 @@ export function useLiveInsights(): void {
 function refetchInsights(figures: boolean): void {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => (queryKey[1] === 'figures') === figures;
   void queryClient.invalidateQueries({ queryKey: ['insights'], predicate });
-}
-
-/**
- * Calls `run` soon after the first request, then at most once every `every` milliseconds. No request is lost: those in
- * between share the next call.
- */
-export function throttle(every: number, run: () => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = Number.NEGATIVE_INFINITY;
-  return {
-    request(): void {
-      timer ??= setTimeout(
-        () => {
-          timer = undefined;
-          last = performance.now();
-          run();
-        },
-        Math.max(DELAY_MS, last + every - performance.now()),
-      );
-    },
-    stop(): void {
-      clearTimeout(timer);
-    },
-  };
 }

@@ -3,17 +3,19 @@ import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { useJob } from '../../live/bulk-job.ts';
+import type { ListFilters } from '../../live/item-cache.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useMediaQuery } from '../../ui/media-query.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useStartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useNarrow } from '../../ui/windowed-table/use-narrow.ts';
-import { useWords } from '../../words/words.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { TimeMachine } from '../time-machine/time-machine.tsx';
 import { TimeMachineButton } from '../time-machine/time-machine-button.tsx';
 import { useTimeMachine } from '../time-machine/use-time-machine.ts';
+import { SaveView } from '../views/save-view.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import styles from './inventory-list.module.css';
 import { useInventoryRows } from './inventory-rows.ts';
@@ -103,18 +105,24 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
       <div className={styles.tools}>
         {search?.({ q: filters.q, onSearch: type, onDown: focusFirstRow })}
         <InventoryToolbar filters={filters} onChoose={choose} />
-        {narrow && !past && (
-          <Button
-            look="plain"
-            aria-pressed={selecting}
-            onClick={() => {
-              setWantsBoxes(!selecting);
-              if (selecting) clear();
-            }}
-          >
-            {selecting ? say('inventory.endSelect') : say('inventory.select')}
-          </Button>
-        )}
+        <div className={styles.more}>
+          <SaveView
+            page={scope === 'all' ? 'manageInventory' : 'myItems'}
+            suggestion={nameOf(filters, heading, words)}
+          />
+          {narrow && !past && (
+            <Button
+              look="plain"
+              aria-pressed={selecting}
+              onClick={() => {
+                setWantsBoxes(!selecting);
+                if (selecting) clear();
+              }}
+            >
+              {selecting ? say('inventory.endSelect') : say('inventory.select')}
+            </Button>
+          )}
+        </div>
         {!isPhone && create}
       </div>
       <div className={styles.foot}>
@@ -190,6 +198,11 @@ function Nothing({ q, filtered, empty, children }: NothingProps) {
   if (q === '' && !filtered) return empty;
   const text = q === '' ? say('inventory.nothingInFilter') : say('inventory.nothingFound', { q });
   return <EmptyState text={text}>{children}</EmptyState>;
+}
+
+/** Returns a name for the filters, such as “Low stock · oud”. */
+function nameOf({ stock, q }: ListFilters, heading: string, { say }: Words): string {
+  return [stock && say(`inventory.stock.${stock}`), q].filter(Boolean).join(' · ') || heading;
 }
 
 function reasonOf(problem: unknown): 'inventory.why.offline' | 'inventory.why.busy' | 'inventory.why.unknown' {

@@ -1,10 +1,9 @@
-import type { SortOrder } from '@perfume/contract/items';
-import { isSafeText } from '@perfume/domain/text';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, listPageQuery } from '../../live/item-cache.ts';
+import { filtersOf } from '../../live/list-query.ts';
 import { useSearchParams } from '../../ui/router.tsx';
 import { parseInstant } from '../time-machine/instant.ts';
 import type { SetInstant } from '../time-machine/use-time-travel.ts';
@@ -13,39 +12,15 @@ import { saveLastSearch } from './manage-inventory-link.ts';
 export type ListScope = ListFilters['scope'];
 export type Stock = ListFilters['stock'];
 
-const sorts: Record<SortOrder, true> = {
-  newest: true,
-  '-newest': true,
-  name: true,
-  '-name': true,
-  price: true,
-  '-price': true,
-  quantity: true,
-  '-quantity': true,
-};
-const stocks: Record<NonNullable<Stock>, true> = { in: true, low: true, out: true };
-const MAX_LENGTH = 200;
-
-/** Reads the filters from the query string. Unknown values are ignored. */
+/** Reads the filters from the query string, and the instant of the time machine. Unknown values are ignored. */
 export function readListFilters(
   search: URLSearchParams,
   scope: ListScope,
   email: string,
   now = Date.now(),
 ): ListFilters {
-  const sort = search.get('sort') ?? '';
-  const stock = search.get('stock') ?? '';
-  const q = (search.get('q') ?? '').trim().slice(0, MAX_LENGTH);
   const at = scope === 'all' ? parseInstant(search.get('at'), now) : null;
-  return {
-    scope,
-    // The list of all items is the same for every user.
-    email: scope === 'mine' ? email : '',
-    q: scope === 'all' && isSafeText(q) ? q : '',
-    sort: Object.hasOwn(sorts, sort) ? (sort as SortOrder) : 'newest',
-    stock: Object.hasOwn(stocks, stock) ? (stock as Stock) : null,
-    ...(at !== null && { at }),
-  };
+  return { ...filtersOf(search, scope, email), ...(at !== null && { at }) };
 }
 
 export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & { at?: string | null };

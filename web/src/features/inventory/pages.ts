@@ -6,14 +6,14 @@ export const pages = [
     path: pathOf.manageInventory,
     source: 'src/features/inventory/manage-page.tsx',
     load: async () => (await import('./manage-page.tsx')).ManagePage,
-    words: ['inventory', 'ledger', 'time-machine'],
+    words: ['inventory', 'ledger', 'time-machine', 'views'],
     title: 'title.manageInventory',
   }),
   page({
     path: pathOf.myItems,
     source: 'src/features/inventory/my-items-page.tsx',
     load: async () => (await import('./my-items-page.tsx')).MyItemsPage,
-    words: ['inventory', 'ledger', 'time-machine'],
+    words: ['inventory', 'ledger', 'time-machine', 'views'],
     title: 'title.myItems',
   }),
 ];

@@ -16,6 +16,7 @@ import {
   useStockCommand,
   useTypedCommand,
   useVerbStarts,
+  useViewCommands,
 } from './palette-commands.tsx';
 import { MAX_CANDIDATES, MAX_RESULTS, paletteItemsQuery } from './palette-items.ts';
 import { matches } from './palette-matching.ts';
@@ -157,8 +158,9 @@ function useGroups({ owner, q: typed, isStock, items, openHelp, setText }: Group
   const { say } = useWords();
   const { pages, actions: others } = useCommands(openHelp);
   const actions = [...useVerbStarts(setText), ...others];
+  const views = useViewCommands();
   const remembered = useRememberedItem();
-  const known = [...pages, ...actions];
+  const known = [...pages, ...views.all, ...actions];
   const fits = ({ text, also = '' }: Command) => matches(text, typed) || (also !== '' && matches(also, typed));
   const recent = recentCommands(owner)
     .map(({ key, text }) => known.find((one) => one.key === key) ?? remembered(key, text))
@@ -169,11 +171,13 @@ function useGroups({ owner, q: typed, isStock, items, openHelp, setText }: Group
     return [
       { heading: say('palette.recent'), options: recent },
       { heading: say('palette.pages'), options: pages.filter((one) => !isRecent(one)) },
+      { heading: say('palette.views'), options: views.pinned.filter((one) => !isRecent(one)) },
       { heading: say('palette.actions'), options: actions.filter((one) => !isRecent(one)) },
     ];
   }
   return [
     { heading: say('palette.pages'), options: pages.filter(fits) },
+    { heading: say('palette.views'), options: views.all.filter(fits) },
     { heading: say('palette.actions'), options: actions.filter(fits) },
     { heading: say('palette.items'), options: items },
   ];

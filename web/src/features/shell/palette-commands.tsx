@@ -1,7 +1,9 @@
 import { isPagePath } from '@perfume/contract/page-paths';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/ledger';
+import { useQuery } from '@tanstack/react-query';
 import {
+  Bookmark,
   ClipboardCheck,
   FileUp,
   FlaskConical,
@@ -30,6 +32,8 @@ import { loadArea } from '../../words/catalogues.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 import { deliver, receive } from '../ledger/stock-actions.ts';
+import { pageNames, viewLink } from '../views/view-link.ts';
+import { byName, viewsQuery } from '../views/views-query.ts';
 import { shellLinks } from './shell-links.ts';
 import {
   firstSpelling,
@@ -101,6 +105,22 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
     { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: logOut, once: true },
   ];
   return { pages, actions };
+}
+
+/** The commands that open the saved views. The pinned ones are offered before anything is typed. */
+export function useViewCommands(): { all: Command[]; pinned: Command[] } {
+  const { say, locale } = useWords();
+  const navigate = useNavigate();
+  const { data = [] } = useQuery(viewsQuery);
+  const views = data.toSorted(byName(locale)).map((view) => ({
+    key: `view:${view.id}`,
+    text: view.name,
+    note: say(pageNames[view.page]),
+    before: <Icon of={Bookmark} />,
+    pinned: view.pinned,
+    run: () => navigate(viewLink(view)),
+  }));
+  return { all: views, pinned: views.filter(({ pinned }) => pinned) };
 }
 
 /** Returns a function that makes a command from an item found by the search. */

@@ -25,8 +25,8 @@ export type ShellLink = {
 
 /**
  * Returns the sidebar's links: the floor, then those of the spec in its order. `manage` is the address of Manage Inventory with the filters
- * last used; on the page of an item, a link to that item replaces it. Messages and Saved have no page yet and open the
- * not-found page.
+ * last used; on the page of an item, a link to that item replaces it. Messages has no page yet and opens the not-found
+ * page.
  */
 export function shellLinks(manage: string, itemId: string | undefined): ShellLink[] {
   return [
@@ -40,6 +40,6 @@ export function shellLinks(manage: string, itemId: string | undefined): ShellLin
     { to: paths.analysetic, word: 'sidebar.analytics', icon: ChartNoAxesCombined },
     { to: `${paths.dashboard}/admin-chat`, word: 'sidebar.messages', icon: MessageSquare },
     { to: paths.settings, word: 'sidebar.settings', icon: Settings },
-    { to: `${paths.dashboard}/saved`, word: 'sidebar.saved', icon: Bookmark },
+    { to: paths.saved, word: 'sidebar.saved', icon: Bookmark },
   ];
 }

@@ -9,6 +9,7 @@ import styles from './sidebar.module.css';
 import { SidebarLinks } from './sidebar-links.tsx';
 import { SidebarSearch } from './sidebar-search.tsx';
 import type { SidebarState } from './sidebar-state.ts';
+import { SidebarViews } from './sidebar-views.tsx';
 
 type SidebarProps = { state: SidebarState; tools: ReactNode };
 
@@ -39,6 +40,7 @@ function WideSidebar({ state: { expanded, setExpanded } }: Pick<SidebarProps, 's
       </div>
       {expanded && <SidebarSearch />}
       <SidebarLinks expanded={expanded} />
+      <SidebarViews expanded={expanded} />
     </nav>
   );
 }
@@ -65,6 +67,7 @@ function PhoneSidebar({ state: { expanded, setExpanded }, tools }: SidebarProps)
           <SidebarSearch onDone={close} />
           <nav aria-label={say('sidebar.label')}>
             <SidebarLinks expanded onDone={close} />
+            <SidebarViews expanded onDone={close} />
           </nav>
           <div className={styles.tools}>{tools}</div>
         </Drawer>

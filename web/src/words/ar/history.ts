@@ -200,6 +200,9 @@ export const words: Translation<typeof english> = {
   'undo.what.delete': 'حذف {name}',
   'undo.what.restore': 'استعادة {name}',
   'undo.what.settings': 'تغيير حد إعادة الطلب',
+  'undo.what.saveView': 'حفظ طريقة العرض «{name}»',
+  'undo.what.changeView': 'تعديل طريقة العرض «{name}»',
+  'undo.what.deleteView': 'حذف طريقة العرض «{name}»',
   'undo.what.undo': 'التراجع عن {what}',
   'undo.what.deliverEach': {
     zero: 'تسليم لا شيء',

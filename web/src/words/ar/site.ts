@@ -23,6 +23,7 @@ export const words: Translation<typeof english> = {
   'title.counts': 'الجرد · مستودع العطور',
   'title.import': 'استيراد · مستودع العطور',
   'title.settings': 'الإعدادات · مستودع العطور',
+  'title.saved': 'المحفوظات · مستودع العطور',
   'title.analysetic': 'التحليلات · مستودع العطور',
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',
   'title.verify': 'توثيق البريد الإلكتروني · مستودع العطور',

@@ -142,6 +142,9 @@ export const words = {
   'undo.what.delete': 'deletion of {name}',
   'undo.what.restore': 'restoration of {name}',
   'undo.what.settings': 'change of the reorder point',
+  'undo.what.saveView': 'saving of the view “{name}”',
+  'undo.what.changeView': 'change of the view “{name}”',
+  'undo.what.deleteView': 'deletion of the view “{name}”',
   'undo.what.undo': 'undo of {what}',
   'undo.what.deliverEach': {
     one: 'delivery of {units} of {count} item',

@@ -23,6 +23,7 @@ export const words = {
   'title.counts': 'Counts · Perfume Warehouse',
   'title.import': 'Import · Perfume Warehouse',
   'title.settings': 'Settings · Perfume Warehouse',
+  'title.saved': 'Saved · Perfume Warehouse',
   'title.analysetic': 'Analysetic · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',
   'title.verify': 'Verify your email · Perfume Warehouse',

@@ -170,6 +170,9 @@ export const words: Translation<typeof english> = {
   'undo.what.delete': 'suppression de {name}',
   'undo.what.restore': 'restauration de {name}',
   'undo.what.settings': 'modification du seuil de réassort',
+  'undo.what.saveView': 'enregistrement de la vue « {name} »',
+  'undo.what.changeView': 'modification de la vue « {name} »',
+  'undo.what.deleteView': 'suppression de la vue « {name} »',
   'undo.what.undo': 'annulation ({what})',
   'undo.what.deliverEach': {
     one: 'livraison de {units} pour {count} article',

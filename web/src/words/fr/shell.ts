@@ -22,6 +22,8 @@ export const words: Translation<typeof english> = {
   'problem.countOvertaken': 'L’article a été compté de nouveau après cette saisie. Comptez-le encore une fois.',
   'problem.countLineFull':
     'Cet article a été compté 10 000 fois dans ce comptage, ce qui est le maximum. Commencez un nouveau comptage.',
+  'problem.viewGone': 'Cette vue a été supprimée.',
+  'problem.tooManyViews': 'Vous avez 100 vues enregistrées, le maximum. Supprimez-en une d’abord.',
   'problem.notProven': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
   'problem.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
   'problem.unknown': 'Un problème est survenu. Rien n’a été modifié. Réessayez.',
@@ -119,6 +121,7 @@ export const words: Translation<typeof english> = {
   'sidebar.messages': 'Messages',
   'sidebar.settings': 'Réglages',
   'sidebar.saved': 'Enregistrés',
+  'sidebar.pinned': 'Vues épinglées',
 
   'adminHome.profile': 'Mon profil',
   'adminHome.sample': 'Chiffres d’exemple',
@@ -137,6 +140,7 @@ export const words: Translation<typeof english> = {
   'palette.results': 'Résultats',
   'palette.recent': 'Récents',
   'palette.pages': 'Pages',
+  'palette.views': 'Vues enregistrées',
   'palette.items': 'Articles',
   'palette.actions': 'Actions',
   'palette.addItem.also': 'créer un nouvel article',

@@ -23,6 +23,7 @@ export const words: Translation<typeof english> = {
   'title.counts': 'Inventaires · Perfume Warehouse',
   'title.import': 'Importer · Perfume Warehouse',
   'title.settings': 'Réglages · Perfume Warehouse',
+  'title.saved': 'Vues enregistrées · Perfume Warehouse',
   'title.analysetic': 'Analyses · Perfume Warehouse',
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
   'title.verify': 'Vérifier votre e-mail · Perfume Warehouse',

@@ -1,0 +1,45 @@
+import type { Catalogue } from '../message.ts';
+
+export const words = {
+  'views.heading': 'Saved',
+  'views.lead': 'Filters that you use often, under a name. Pinned views are in the sidebar.',
+  'views.own': 'Your views',
+  'views.others': 'Shared by others',
+  'views.empty':
+    'No saved views yet. Filter or sort a list, then press “Save view”: you open it again with one click, and see here how many items match.',
+  'views.failed': 'Could not load the saved views.',
+  'views.notFound': 'This view does not exist, or it is not shared with you.',
+  'views.all': 'All saved views',
+
+  'views.items': { one: '{count} item', other: '{count} items' },
+  'views.private': 'Only you',
+  'views.shared': 'Shared',
+  'views.by': 'By {name}',
+  'views.pinned': 'Pinned',
+  'views.pin': 'Pin “{name}” to the sidebar',
+  'views.more': 'More for “{name}”',
+  'views.edit': 'Rename or share',
+  'views.copy': 'Copy link',
+  'views.copied': 'Link copied.',
+  'views.notCopied': 'Could not copy the link: {link}',
+  'views.delete': 'Delete',
+
+  'views.save': 'Save view',
+  'views.update': 'Update view',
+  'views.isSaved': 'Saved view',
+  'views.form.edit': 'Edit view',
+  'views.form.changed': 'The filters have changed since “{name}” was saved.',
+  'views.form.name': 'Name',
+  'views.form.shareHouse': 'Share with the house',
+  'views.form.shareWarehouse': 'Share with everybody in the warehouse',
+  'views.form.pin': 'Pin to the sidebar',
+  'views.form.pinShared': 'Everybody who sees the view gets it in their sidebar.',
+  'views.form.asNew': 'Save as a new view',
+  'views.form.close': 'Close',
+
+  'views.done.save': '“{name}” was saved.',
+  'views.done.change': '“{name}” was changed.',
+  'views.done.delete': '“{name}” was deleted.',
+  'views.notSaved': 'The view was not saved.',
+  'views.notDeleted': 'The view was not deleted.',
+} as const satisfies Catalogue;
