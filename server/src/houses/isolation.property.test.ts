@@ -99,6 +99,7 @@ const requests: ((
     '/bulk',
     { batch: randomUUID(), action: 'setReorderPoint', reorderPoint: 4, ids: aim.items.slice(-5) },
   ],
+  (aim) => ['POST', '/bulk', { batch: randomUUID(), action: 'assignCode', ids: aim.items.slice(-5) }],
   (aim, pick) => ['POST', `/batches/${pick(aim.batches)}/undo`],
   (_aim, _pick, own) => ['POST', '/counts', { name: `Count ${wordOf(own)}` }],
   (aim, pick) => ['POST', `/counts/${pick(aim.counts)}/entries`, { ids: aim.items.slice(-3), set: 4 }],
