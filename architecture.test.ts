@@ -17,6 +17,7 @@ const slices = [
   'counts',
   'time-machine',
   'inventory',
+  'labels',
   'item-page',
   'item-form',
   'floor',

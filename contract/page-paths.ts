@@ -24,6 +24,7 @@ export const pathOf = {
   history: '/dashboard/history',
   counts: '/dashboard/counts',
   count: '/dashboard/counts/:id',
+  labels: '/dashboard/labels',
   settings: '/dashboard/settings',
 } as const;
 

@@ -14,6 +14,7 @@ import {
   PackagePlus,
   Scale,
   SunMoon,
+  Tag,
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
@@ -75,6 +76,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
       })),
     page('history', say('palette.history'), History, paths.history),
     page('counts', say('palette.counts'), ClipboardCheck, paths.counts),
+    page('labels', say('palette.labels'), Tag, paths.labels),
     page('home', say('shell.homePage'), House, paths.home),
   ];
 

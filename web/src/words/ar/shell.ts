@@ -150,6 +150,7 @@ export const words: Translation<typeof english> = {
   'palette.addItem.also': 'إنشاء صنف جديد',
   'palette.history': 'السجل',
   'palette.counts': 'الجرد',
+  'palette.labels': 'الملصقات',
   'palette.theme': 'المظهر: {theme}',
   'palette.language': 'اللغة: {language}',
   'palette.found': {

@@ -21,6 +21,7 @@ export const words: Translation<typeof english> = {
   'title.editItem': 'تعديل الصنف · مستودع العطور',
   'title.history': 'السجل · مستودع العطور',
   'title.counts': 'الجرد · مستودع العطور',
+  'title.labels': 'الملصقات · مستودع العطور',
   'title.settings': 'الإعدادات · مستودع العطور',
   'title.analysetic': 'التحليلات · مستودع العطور',
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',

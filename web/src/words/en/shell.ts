@@ -125,6 +125,7 @@ export const words = {
   'palette.addItem.also': 'create new item',
   'palette.history': 'History',
   'palette.counts': 'Counts',
+  'palette.labels': 'Labels',
   'palette.theme': 'Appearance: {theme}',
   'palette.language': 'Language: {language}',
   'palette.found': { one: '{count} result', other: '{count} results' },

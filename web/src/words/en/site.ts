@@ -21,6 +21,7 @@ export const words = {
   'title.editItem': 'Edit item · Perfume Warehouse',
   'title.history': 'History · Perfume Warehouse',
   'title.counts': 'Counts · Perfume Warehouse',
+  'title.labels': 'Labels · Perfume Warehouse',
   'title.settings': 'Settings · Perfume Warehouse',
   'title.analysetic': 'Analysetic · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',

@@ -142,6 +142,7 @@ export const words: Translation<typeof english> = {
   'palette.addItem.also': 'créer un nouvel article',
   'palette.history': 'Historique',
   'palette.counts': 'Inventaires',
+  'palette.labels': 'Étiquettes',
   'palette.theme': 'Apparence : {theme}',
   'palette.language': 'Langue : {language}',
   'palette.found': { one: '{count} résultat', many: '{count} de résultats', other: '{count} résultats' },

@@ -21,6 +21,7 @@ export const words: Translation<typeof english> = {
   'title.editItem': 'Modifier l’article · Perfume Warehouse',
   'title.history': 'Historique · Perfume Warehouse',
   'title.counts': 'Inventaires · Perfume Warehouse',
+  'title.labels': 'Étiquettes · Perfume Warehouse',
   'title.settings': 'Réglages · Perfume Warehouse',
   'title.analysetic': 'Analyses · Perfume Warehouse',
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
