@@ -66,7 +66,7 @@ const MAX_PREVIEWED = 3;
 type ResultProps = { items: readonly Item[]; choices: LabelChoices; copies: Copies };
 
 function Result({ items, choices, copies }: ResultProps) {
-  const { say, number } = useWords();
+  const { say } = useWords();
   const { symbol, shown, first } = choices;
   const sheet = useMemo(() => sheetOf(choices), [choices]);
   const withCode = useMemo(() => items.filter((item) => labelCode(item) !== null), [items]);
@@ -93,7 +93,7 @@ function Result({ items, choices, copies }: ResultProps) {
     (item) => !layOut(sheet.label, labelCode(item) ?? '', symbol, shown.length > 0).isReadable,
   ).length;
   const notices = [
-    total > MAX_LABELS && say('labels.tooMany', { most: MAX_LABELS, total: number(total) }),
+    total > MAX_LABELS && say('labels.tooMany', { most: MAX_LABELS, total }),
     tooSmall > 0 && say('labels.tooSmall', { count: tooSmall }),
   ].filter((text) => text !== false);
   const summary = `${say('labels.count', { count: labels.length })} · ${say('labels.pages', { count: pages.length })}`;
