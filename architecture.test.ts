@@ -18,6 +18,7 @@ const slices = [
   'counts',
   'time-machine',
   'inventory',
+  'labels',
   'item-page',
   'item-form',
   'transfer',

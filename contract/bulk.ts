@@ -12,7 +12,7 @@ const MAX_IDS = 200;
 
 /**
  * The result for one item: it was changed, or why it was not. `movementId` is the id of the history entry; null if
- * there was nothing to change, such as a reorder point that the item already had.
+ * there was nothing to change, such as a reorder point that the item already had, or a code.
  */
 export const bulkResult = z.union([
   z.strictObject({ _id: z.string(), ok: z.literal(true), movementId: z.nullable(z.string()) }),
@@ -33,9 +33,10 @@ const movesStock = (action: string) => action === 'deliver' || action === 'resto
 export const bulk = endpoint({
   method: 'POST',
   path: '/bulk',
-  summary: 'Deliver or restock units of each item, set the reorder point of many items, or delete or restore them',
+  summary:
+    'Deliver or restock units of each item, set the reorder point of many items, give them codes, or delete or restore them',
   description:
-    'Each item succeeds or fails on its own, and is never changed in part: an item with fewer than `units` on hand keeps them all. `deliver` and `restock` take `units`, 1 if missing. `setReorderPoint` takes `reorderPoint`, null for the one of the warehouse.',
+    'Each item succeeds or fails on its own, and is never changed in part: an item with fewer than `units` on hand keeps them all. `deliver` and `restock` take `units`, 1 if missing. `setReorderPoint` takes `reorderPoint`, null for the one of the warehouse. `assignCode` gives each item that has neither SKU nor barcode a new EAN-13 that begins with 2.',
   who: 'user',
   // Bulk actions can delete items.
   keyScope: 'full',
@@ -45,7 +46,7 @@ export const bulk = endpoint({
   body: z
     .strictObject({
       batch: ownUuid,
-      action: z.enum(['deliver', 'restock', 'setReorderPoint', 'delete', 'restore']),
+      action: z.enum(['deliver', 'restock', 'setReorderPoint', 'assignCode', 'delete', 'restore']),
       ids: z.array(uuid).check(z.minLength(1), z.maxLength(MAX_IDS)),
       units: z.optional(integer(1, MAX_QUANTITY)),
       reorderPoint: z.optional(z.nullable(integer(0, MAX_QUANTITY))),

@@ -26,6 +26,7 @@ export const pathOf = {
   count: '/dashboard/counts/:id',
   imports: '/dashboard/import',
   importFile: '/dashboard/import/:id',
+  labels: '/dashboard/labels',
   settings: '/dashboard/settings',
   saved: '/dashboard/saved',
   view: '/dashboard/saved/:id',

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkBarcode, checkBarcodes, checkSku, codeKey, codeKeys, withCheckDigit } from './codes.ts';
+import {
+  checkBarcode,
+  checkBarcodes,
+  checkSku,
+  codeKey,
+  codeKeys,
+  ean13Of,
+  IN_STORE_CODES,
+  inStoreCode,
+  withCheckDigit,
+} from './codes.ts';
 
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length });
@@ -93,4 +103,21 @@ describe('the key of a code', () => {
     expect(codeKeys({ sku: 'B', barcodes: ['036000291452', 'b', 'A'] })).toEqual(['00036000291452', 'a', 'b']);
     expect(codeKeys({ sku: null, barcodes: [] })).toEqual([]);
   });
+});
+
+test('an EAN-13 and a UPC are printed as 13 digits, other codes are not', () => {
+  expect(['4006381333931', '036000291452'].map(ean13Of)).toEqual(['4006381333931', '0036000291452']);
+  expect(['4006381333930', '96385074', '04006381333931', 'A-12', ''].map(ean13Of)).toEqual(Array(5).fill(null));
+});
+
+test('a code of ours is an EAN-13 that begins with 2, another one for each number', () => {
+  expect([0, 1, IN_STORE_CODES - 1].map(inStoreCode)).toEqual(['2000000000008', '2000000000015', '2999999999991']);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: IN_STORE_CODES - 1 }), (number) => {
+      const code = inStoreCode(number);
+      expect(checkBarcode(code)).toEqual({ ok: true, value: code });
+      expect(ean13Of(code)).toBe(code);
+      expect(Number(code.slice(1, -1))).toBe(number);
+    }),
+  );
 });

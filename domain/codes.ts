@@ -95,6 +95,22 @@ function expandUpcE(digits: string): string | null {
   return [system, ...zeros, check].join('');
 }
 
+/** Returns the 13 digits to print for an EAN-13 or a UPC, which is an EAN-13 without its leading zero; null for others. */
+export function ean13Of(code: string): string | null {
+  return /^\d{12,13}$/.test(code) && gtinOf(code) !== null ? code.padStart(13, '0') : null;
+}
+
+/** How many codes there are for use within a shop. */
+export const IN_STORE_CODES = 10 ** 11;
+
+/**
+ * Returns the EAN-13 with this number among the codes for use within a shop. They begin with 2, which GS1 gives to no
+ * maker, so none of them is on a bottle that somebody else has labelled.
+ */
+export function inStoreCode(number: number): string {
+  return withCheckDigit(`2${String(number).padStart(11, '0')}`);
+}
+
 /** Completes an EAN or UPC. */
 export function withCheckDigit(digits: string): string {
   return `${digits}${checkDigit(digits)}`;

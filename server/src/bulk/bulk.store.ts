@@ -7,6 +7,7 @@ import { derivedId } from '../db/core/ids.ts';
 import { inTurns } from '../db/core/in-turns.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
+import { assignCode } from '../items/assign-code.store.ts';
 import { editItem } from '../items/edit.store.ts';
 import type { Actor } from '../items/item-events.ts';
 import { deleteItem, restoreItem } from '../items/items.store.ts';
@@ -70,9 +71,11 @@ async function changeOne(
   const outcome =
     action === 'setReorderPoint'
       ? await editItem(db, { ...one, wanted: { reorderPoint }, seen: {} })
-      : await (action === 'delete' ? deleteItem : restoreItem)(db, one);
+      : await changes[action](db, one);
   return outcome.ok ? { id: itemId, ok: true, movementId: outcome.event?.id ?? null } : failed(itemId, outcome);
 }
+
+const changes = { assignCode, delete: deleteItem, restore: restoreItem };
 
 const notFound = { reason: 'item_not_found' } as const;
 

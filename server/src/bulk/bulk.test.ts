@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WireBulkResult } from '@perfume/contract/bulk';
 import { expect, test } from 'vitest';
+import { derivedId } from '../db/core/ids.ts';
+import { codeFor } from '../items/assign-code.store.ts';
 import { anItem, edit, itemNow, move, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 
 onBothDatabases('a bulk action', (shared) => {
@@ -73,6 +75,61 @@ onBothDatabases('a bulk action', (shared) => {
     expect(await now()).toEqual([null, null, null]);
   });
 
+  test('gives items without a code one of ours, leaves the others alone, and its undo takes the codes back', async () => {
+    const person = await signedInAs(shared);
+    const items = await Promise.all([1, 2, 3, 4].map(() => anItem(person)));
+    const ids = items.map(({ _id }) => _id);
+    await edit(person, ids[1] ?? '', { sku: `SKU-${randomUUID()}` });
+    await edit(person, ids[2] ?? '', { barcodes: [`B-${randomUUID()}`] });
+    const codes = () =>
+      Promise.all(
+        ids.map(async (id) => {
+          const item = await itemNow(person, id);
+          return [item?.sku, item?.barcodes];
+        }),
+      );
+    const before = await codes();
+    const batch = randomUUID();
+    expect(await bulk(person, 'assignCode', [...ids, randomUUID()], batch)).toMatchObject([
+      { ok: true, movementId: expect.any(String) },
+      { ok: true, movementId: null },
+      { ok: true, movementId: null },
+      { ok: true, movementId: expect.any(String) },
+      { ok: false, code: 'item_not_found' },
+    ]);
+    const after = await codes();
+    expect(after).toEqual([
+      [null, [expect.stringMatching(/^2\d{12}$/)]],
+      before[1],
+      before[2],
+      [null, [expect.any(String)]],
+    ]);
+    expect(after[0]).not.toEqual(after[3]);
+    const [[, [code]]] = after as [[null, [string]]];
+    expect((await person.call('GET', `/codes/${code}`)).json()._id).toBe(ids[0]);
+    const [entry] = (await person.call('GET', `/history?item=${ids[0]}&kind=edited`)).json();
+    expect(entry).toMatchObject({ batch, changes: [{ field: 'barcodes', from: [], to: [code] }] });
+    expect((await person.call('POST', `/batches/${batch}/undo`)).json().results).toHaveLength(2);
+    expect(await codes()).toEqual(before);
+  });
+
+  test('gives an item another code if the first one is taken', async () => {
+    const person = await signedInAs(shared);
+    const [item, holder] = [await anItem(person), await anItem(person)];
+    const key = randomUUID();
+    const [first, second] = [0, 1].map((attempt) => codeFor(derivedId(`${key} ${item._id}`), attempt)) as [
+      string,
+      string,
+    ];
+    await edit(person, holder._id, { barcodes: [first] });
+    const headers = { 'idempotency-key': key };
+    const batch = randomUUID();
+    const results = await bulk(person, 'assignCode', [item._id], batch, headers);
+    expect((await itemNow(person, item._id))?.barcodes).toEqual([second]);
+    expect(await bulk(person, 'assignCode', [item._id], batch, headers)).toEqual(results);
+    expect((await itemNow(person, item._id))?.barcodes).toEqual([second]);
+  });
+
   test('counts exactly while others deliver and restock the same items', async () => {
     const [one, other, third] = await Promise.all([signedInAs(shared), signedInAs(shared), signedInAs(shared)]);
     // There is enough of the first item for everyone, so that the first person has something to undo.
@@ -120,7 +177,7 @@ onBothDatabases('a bulk action', (shared) => {
   test('stores only the success of each item for a retry, not its texts', async () => {
     const person = await signedInAs(shared);
     const ids = [(await anItem(person, { quantity: 5 }))._id, (await anItem(person, { quantity: 5 }))._id];
-    for (const action of ['deliver', 'delete', 'restore', 'setReorderPoint'] as const) {
+    for (const action of ['deliver', 'delete', 'restore', 'setReorderPoint', 'assignCode'] as const) {
       const headers = { 'idempotency-key': randomUUID() };
       const body = { batch: randomUUID(), action, ids, ...(action === 'setReorderPoint' && { reorderPoint: 3 }) };
       const first = await person.call('POST', '/bulk', { body, headers });
@@ -133,7 +190,7 @@ onBothDatabases('a bulk action', (shared) => {
       .selectFrom('answers')
       .select('outcome')
       .orderBy('num', 'desc')
-      .limit(14)
+      .limit(18)
       .execute();
     for (const { outcome } of stored) expect(outcome.length).toBeLessThan(100);
   });
@@ -239,6 +296,8 @@ onBothDatabases('a bulk action', (shared) => {
     { action: 'delete', units: 1, ids: [randomUUID()], batch: randomUUID() },
     { action: 'deliver', reorderPoint: 1, ids: [randomUUID()], batch: randomUUID() },
     { action: 'setReorderPoint', ids: [randomUUID()], batch: randomUUID() },
+    { action: 'assignCode', units: 1, ids: [randomUUID()], batch: randomUUID() },
+    { action: 'assignCode', reorderPoint: 1, ids: [randomUUID()], batch: randomUUID() },
     { action: 'setReorderPoint', reorderPoint: -1, ids: [randomUUID()], batch: randomUUID() },
   ])('that is invalid is refused (%#)', async (body) => {
     const person = await signedInAs(shared);

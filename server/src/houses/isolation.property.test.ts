@@ -105,6 +105,7 @@ const requests: ((
     '/bulk',
     { batch: randomUUID(), action: 'setReorderPoint', reorderPoint: 4, ids: aim.items.slice(-5) },
   ],
+  (aim) => ['POST', '/bulk', { batch: randomUUID(), action: 'assignCode', ids: aim.items.slice(-5) }],
   (aim, pick) => ['POST', `/batches/${pick(aim.batches)}/undo`],
   (aim, pick) => ['PUT', `/imports/${pick(aim.imports)}`, onlyUpdate],
   (aim, pick) => ['POST', `/imports/${pick(aim.imports)}/apply`],

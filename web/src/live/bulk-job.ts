@@ -1,8 +1,8 @@
 import { createStore } from '../ui/store.ts';
 import type { Failure } from './bulk-work.ts';
 
-export type BulkKind = 'deliver' | 'restock' | 'setReorderPoint' | 'delete';
-export type JobKind = BulkKind | 'undo' | 'export' | 'range';
+export type BulkKind = 'deliver' | 'restock' | 'setReorderPoint' | 'assignCode' | 'delete';
+export type JobKind = BulkKind | 'undo' | 'export' | 'range' | 'labels';
 
 /** Long work in this tab, one job at a time. A job continues when the user opens another page of the app. */
 export type Job = { kind: JobKind; done: number; total: number; cancel: () => void };

@@ -11,6 +11,7 @@ import type { words as insights } from './en/insights.ts';
 import type { words as inventory } from './en/inventory.ts';
 import type { words as itemForm } from './en/item-form.ts';
 import type { words as itemPage } from './en/item-page.ts';
+import type { words as labels } from './en/labels.ts';
 import type { words as ledger } from './en/ledger.ts';
 import type { words as settings } from './en/settings.ts';
 import type { words as shell } from './en/shell.ts';
@@ -35,6 +36,7 @@ type English = {
   counts: typeof counts;
   'time-machine': typeof timeMachine;
   inventory: typeof inventory;
+  labels: typeof labels;
   'item-page': typeof itemPage;
   'item-form': typeof itemForm;
   floor: typeof floor;

@@ -1,65 +1,34 @@
-import { fromWire } from '@perfume/contract/wire-item';
-import type { Item } from '@perfume/domain/items';
-import { isSafeText } from '@perfume/domain/text';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCombobox } from 'downshift';
+import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { useRef } from 'react';
 import { itemQuery } from '../../live/item-cache.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { ComboboxView } from '../../ui/form/combobox.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
+import { ItemCombobox } from '../items/item-combobox.tsx';
 import styles from './history-item-filter.module.css';
 import { fetchHistory } from './history-query.ts';
-
-const PAUSE_MS = 120;
-const MAX_MATCHES = 8;
 
 type ItemFilterProps = { id: string | null; onPick: (id: string | null) => void };
 
 /** The filter for one item, found by typing its name. */
 export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   const { say } = useWords();
-  const name = useItemName(id);
-  const [typed, setTyped] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { items, settled } = useMatches(typed ?? '');
-  const box = useCombobox<Item>({
-    items,
-    inputValue: typed ?? name,
-    itemToString: (item) => item?.name ?? '',
-    selectedItem: null,
-    onInputValueChange: ({ inputValue, type }) => {
-      if (type === useCombobox.stateChangeTypes.InputChange) setTyped(inputValue);
-    },
-    onSelectedItemChange: ({ selectedItem }) => {
-      setTyped(null);
-      if (selectedItem) onPick(selectedItem.id);
-    },
-    // Typed text is not a filter until an item is chosen. When the list closes, the field shows the chosen item again.
-    onIsOpenChange: ({ isOpen }) => !isOpen && setTyped(null),
-  });
   // The clear button disappears with the filter, so the focus moves to the field.
   const clear = () => {
     field.current?.focus();
     onPick(null);
   };
   return (
-    <ComboboxView
-      box={box}
+    <ItemCombobox
+      ref={field}
       look="filter"
       label={say('history.item')}
-      input={box.getInputProps({
-        ref: field,
-        placeholder: say('history.anyItem'),
-        maxLength: 200,
-        spellCheck: false,
-        onFocus: () => setTyped(''),
-        onBlur: () => setTyped(null),
-      })}
+      placeholder={say('history.anyItem')}
+      listLabel={say('history.findItem')}
+      noneLabel={say('history.noItems')}
+      value={useItemName(id)}
       button={
         id !== null && (
           <IconButton label={say('history.clearItem')} className={styles.clear} onClick={clear}>
@@ -67,16 +36,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
           </IconButton>
         )
       }
-      listLabel={say('history.findItem')}
-      items={items}
-      keyOf={(item) => item.id}
-      renderItem={(item) => (
-        <>
-          <Picture src={item.imageUrl} alt="" width={28} height={35} eager className={styles.picture} />
-          <bdi>{item.name}</bdi>
-        </>
-      )}
-      status={box.isOpen && settled && items.length === 0 && say('history.noItems')}
+      onPick={(item) => onPick(item.id)}
     />
   );
 }
@@ -93,30 +53,4 @@ function useItemName(id: string | null): string {
     enabled: id !== null && item === null,
   });
   return id === null ? '' : (item?.name ?? last ?? '');
-}
-
-/**
- * Returns the items that match the typed text, searched for once typing pauses; without text, the newest items.
- * `settled` means that the items belong to the current text.
- */
-function useMatches(typed: string): { items: Item[]; settled: boolean } {
-  const [searched, setSearched] = useState(typed.trim());
-  useEffect(() => {
-    const timer = setTimeout(() => setSearched(typed.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const q = isSafeText(searched) ? searched : '';
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: ['history items', q],
-    queryFn: async ({ signal }) => {
-      const { data } = await call('GET /all-inventory-items', {
-        query: { limit: String(MAX_MATCHES), ...(q !== '' && { q }) },
-        signal,
-      });
-      return data.map(fromWire);
-    },
-    placeholderData: keepPreviousData,
-    gcTime: 30_000,
-  });
-  return { items: data ?? [], settled: data !== undefined && !isPlaceholderData && searched === typed.trim() };
 }

@@ -1,7 +1,7 @@
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { call } from '../../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
-import { type BulkKind, beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
+import { beginJob, endJob, type JobKind, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
 import { type BulkWork, bulkWork, type Chunk, type Ending } from '../../live/bulk-work.ts';
 import { eachMatching, type ListFilters, refetchLists, removeCachedItem } from '../../live/item-cache.ts';
 import { withUpdatesHeld } from '../../live/live-items.ts';
@@ -14,19 +14,20 @@ import { type BatchUndone, batchAction, type ManyDone } from '../history/undo-ba
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
 
-/** The selected rows, and the list they were selected in. */
-export type BulkSelection = { selection: Selection; filters: ListFilters; name: SelectionName };
+/** The selected rows, and the list they were selected in. Without a `name`, no list shows them as selected. */
+export type BulkSelection = { selection: Selection; filters: ListFilters; name?: SelectionName };
 
 /** What to do with each selected item. A reorder point that is null follows the setting of the warehouse. */
 export type BulkAction =
   | { action: 'deliver' | 'restock'; units: number }
   | { action: 'setReorderPoint'; reorderPoint: number | null }
+  | { action: 'assignCode' }
   | { action: 'delete' };
 
 type Task = {
   change: BulkAction;
   batch: string;
-  name: SelectionName;
+  deselect: Deselect;
   total: number;
   /** The rows that are not done yet. */
   left: Set<string>;
@@ -34,9 +35,14 @@ type Task = {
   words: Words;
 };
 
+/** Changes the selection, if a list shows it. */
+type Deselect = (change: (now: Selection) => Selection) => void;
+
 /** Changes each selected item. Rows that are done are deselected. */
 export async function startBulk(change: BulkAction, bulkSelection: BulkSelection, words: Words): Promise<void> {
   const { action } = change;
+  const { name } = bulkSelection;
+  const deselect: Deselect = (change) => name && changeSelection(name, change);
   const ids = await resolveRows(action, bulkSelection, words);
   if (ids === null) return;
   const left = new Set(ids);
@@ -54,18 +60,18 @@ export async function startBulk(change: BulkAction, bulkSelection: BulkSelection
       showProgress(done);
       for (const id of justDone) left.delete(id);
       if (action === 'delete') for (const id of justDone) removeCachedItem(id);
-      changeSelection(bulkSelection.name, (now) => forget(now, justDone));
+      deselect((now) => forget(now, justDone));
     },
   });
-  await runTask({ change, batch, name: bulkSelection.name, total: ids.length, left, work, words });
+  await runTask({ change, batch, deselect, total: ids.length, left, work, words });
 }
 
 /**
- * Returns the rows to change, or null if nothing may be changed. "All that match" is looked up only now: if more rows
+ * Returns the rows to act on, or null if nothing may be done. "All that match" is looked up only now: if more rows
  * match than were counted, they are selected and shown, and the user has to start the action again.
  */
-async function resolveRows(
-  action: BulkKind,
+export async function resolveRows(
+  action: JobKind,
   { selection, filters, name }: BulkSelection,
   words: Words,
 ): Promise<string[] | null> {
@@ -89,14 +95,14 @@ async function resolveRows(
   }
   if (signal.aborted) return null;
   if (ids.length <= counted) return ids;
-  changeSelection(name, () => ({ kind: 'some', ids: new Set(ids) }));
+  if (name) changeSelection(name, () => ({ kind: 'some', ids: new Set(ids) }));
   refetchLists();
   notify({ kind: 'info', id: 'bulk-more', text: words.say('bulk.selectionChanged', { count: ids.length }) });
   return null;
 }
 
 async function runTask(task: Task): Promise<void> {
-  const { work, total, name, left, words } = task;
+  const { work, total, deselect, left, words } = task;
   const { action } = task.change;
   const signal = beginJob(action, total);
   if (signal === null) return notifyBusy(words);
@@ -107,7 +113,7 @@ async function runTask(task: Task): Promise<void> {
   });
   endJob();
   refetchLists();
-  changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
+  deselect((now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
   const done = work.done() > 0 ? notifyDone(task, ending) : undefined;
   const failures = work.failures();
   if (failures.length === 0) return;
@@ -127,7 +133,7 @@ async function runTask(task: Task): Promise<void> {
 function notifyDone({ change, batch, work, total, words }: Task, ending: Ending): Report['done'] {
   const { say } = words;
   const isDone = ending === 'done';
-  const text = isDone ? doneText(change, work.done(), words) : say('bulk.stopped', { done: work.done(), total });
+  const text = isDone ? doneText(change, work, words) : say('bulk.stopped', { done: work.done(), total });
   const kind = isDone ? 'success' : 'info';
   const what = whatOf(change, work.changed());
   if (what.count === 0) {
@@ -141,7 +147,10 @@ function notifyDone({ change, batch, work, total, words }: Task, ending: Ending)
   return { count: what.count, text, undo };
 }
 
-function doneText(change: BulkAction, count: number, { say }: Words): string {
+function doneText(change: BulkAction, work: BulkWork, { say }: Words): string {
+  const count = work.done();
+  // Items that had a code already are done, but got none.
+  if (change.action === 'assignCode') return say('bulk.done.assignCode', { count: work.changed() });
   if (change.action === 'delete') return say('bulk.done.delete', { count });
   if (change.action !== 'setReorderPoint') return say(`bulk.done.${change.action}`, { count, units: change.units });
   const point = change.reorderPoint;

@@ -1,5 +1,17 @@
-import { BellRing, Download, type LucideIcon, PackageMinus, PackageOpen, PackagePlus, Trash2, X } from 'lucide-react';
+import { MAX_LABELS } from '@perfume/domain/labels';
+import {
+  BellRing,
+  Download,
+  type LucideIcon,
+  PackageMinus,
+  PackageOpen,
+  PackagePlus,
+  Tag,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { type BulkKind, type Job, useJob } from '../../live/bulk-job.ts';
 import { useMay } from '../../live/may.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -7,12 +19,14 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { Progress } from '../../ui/progress.tsx';
+import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { type BulkAction, type BulkSelection, startBulk } from './bulk-actions.ts';
+import { type BulkAction, type BulkSelection, resolveRows, startBulk } from './bulk-actions.ts';
 import styles from './bulk-bar.module.css';
 import { exportCsv } from './bulk-export.ts';
 import { BulkForm } from './bulk-form.tsx';
 import { BulkReport } from './bulk-report.tsx';
+import { labelsLink } from './labels-link.ts';
 import { countSelected } from './selection.ts';
 
 type BarProps = { bulkSelection: BulkSelection; total: number; onClear: () => void };
@@ -38,18 +52,30 @@ export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
   );
 }
 
+/** The actions that ask something first. */
+type AskedFor = Exclude<BulkKind, 'assignCode'>;
+
 function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: number }) {
   const words = useWords();
   const { say } = words;
   const may = useMay();
   const [canMove, canChange] = [may('moveStock'), may('changeItems')];
-  const [open, setOpen] = useState<{ action: BulkKind; units: number } | null>(null);
-  const ask = (action: BulkKind, units = 1) => setOpen({ action, units });
+  const [open, setOpen] = useState<{ action: AskedFor; units: number } | null>(null);
+  const ask = (action: AskedFor, units = 1) => setOpen({ action, units });
   const close = () => setOpen(null);
   const start = (change: BulkAction) => {
     close();
     void startBulk(change, bulkSelection, words);
   };
+  const navigate = useNavigate();
+  async function openLabels() {
+    if (count > MAX_LABELS)
+      return notify({ kind: 'info', id: 'bulk-labels', text: say('bulk.tooManyForLabels', { most: MAX_LABELS }) });
+    const ids = await resolveRows('labels', bulkSelection, words);
+    if (ids === null) return;
+    const { to, state } = labelsLink(ids);
+    void navigate(to, { state });
+  }
   // With rows selected, these keys act on the selection, not on the row with the focus.
   useShortcut('d', say('bulk.keys.deliver'), (units) => ask('deliver', units), {
     countable: true,
@@ -89,6 +115,9 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
         )}
         <BarButton icon={Download} onClick={() => void exportCsv(bulkSelection, words)}>
           {say('bulk.export')}
+        </BarButton>
+        <BarButton icon={Tag} onClick={() => void openLabels()}>
+          {say('bulk.labels')}
         </BarButton>
         {canChange && (
           <BarButton icon={Trash2} opens onClick={() => ask('delete')}>

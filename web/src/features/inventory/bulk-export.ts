@@ -1,13 +1,12 @@
 import { csvHead, csvOfItem, UTF8_BOM } from '@perfume/domain/csv';
 import type { Item } from '@perfume/domain/items';
-import { retryUntilAnswered } from '../../api/retry.ts';
 import { beginJob, endJob, showProgress } from '../../live/bulk-job.ts';
-import { cachedItem, eachMatching, readItem } from '../../live/item-cache.ts';
 import { download, fileName } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { type BulkSelection, notifyBusy, notifyProblem } from './bulk-actions.ts';
-import { countSelected, isSelected } from './selection.ts';
+import { selectedItems } from './selected-items.ts';
+import { countSelected } from './selection.ts';
 
 /** Exports the selected items as CSV. */
 export async function exportCsv(bulkSelection: BulkSelection, words: Words): Promise<void> {
@@ -15,7 +14,7 @@ export async function exportCsv(bulkSelection: BulkSelection, words: Words): Pro
   if (signal === null) return notifyBusy(words);
   const found: Item[] = [];
   try {
-    for await (const items of itemsOf(bulkSelection, signal)) {
+    for await (const items of selectedItems(bulkSelection, signal)) {
       if (signal.aborted) return;
       found.push(...items);
       showProgress(found.length);
@@ -28,26 +27,6 @@ export async function exportCsv(bulkSelection: BulkSelection, words: Words): Pro
   } finally {
     endJob();
   }
-}
-
-/** Up to this many selected items are fetched one by one. For more, the whole list is read. */
-const MAX_SINGLE_FETCHES = 300;
-const CONCURRENT = 6;
-
-async function* itemsOf({ selection, filters }: BulkSelection, signal: AbortSignal): AsyncGenerator<Item[]> {
-  if (selection.kind === 'some' && selection.ids.size <= MAX_SINGLE_FETCHES) {
-    const ids = [...selection.ids];
-    for (let at = 0; at < ids.length; at += CONCURRENT) {
-      const found = await Promise.all(ids.slice(at, at + CONCURRENT).map((id) => findItem(id, signal)));
-      yield found.filter((item) => item !== null);
-    }
-    return;
-  }
-  // The rows may have been selected in several searches, so they are looked up in the whole list.
-  const where = selection.kind === 'all' ? filters : { ...filters, q: '', stock: null };
-  // Sorted by creation time, which never changes: in another order, concurrent changes could skip or repeat rows.
-  for await (const { items } of eachMatching({ ...where, sort: 'newest' }, signal))
-    yield items.filter((item) => isSelected(selection, item));
 }
 
 const byAge = (a: Item, b: Item) => a.createdAt - b.createdAt;
@@ -70,7 +49,3 @@ const orders: Record<BulkSelection['filters']['sort'], typeof byAge> = {
   quantity: byQuantity,
   '-quantity': backwards(byQuantity),
 };
-
-async function findItem(id: string, cancel: AbortSignal): Promise<Item | null> {
-  return cachedItem(id) ?? retryUntilAnswered((signal) => readItem(id, signal), cancel);
-}

@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { PencilLine, Trash2 } from 'lucide-react';
+import { PencilLine, Tag, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';
@@ -10,6 +10,7 @@ import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { LazyItemHistory } from '../history/lazy-item-history.tsx';
+import { labelsLink } from '../inventory/labels-link.ts';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import { BackLink } from './back-link.tsx';
 import { ItemCodes } from './item-codes.tsx';
@@ -34,18 +35,24 @@ export function ItemView({ item, onDelete }: { item: Item; onDelete: () => void 
     <article className={styles.sheet}>
       <div className={styles.top}>
         <BackLink to={manageInventoryLink()}>{say('nav.manageInventory')}</BackLink>
-        {canChange && (
-          <div className={styles.actions}>
+        <div className={styles.actions}>
+          {canChange && (
             <LinkButton to={edit} size="s">
               <Icon of={PencilLine} size={17} />
               {say('stock.edit')}
             </LinkButton>
+          )}
+          <LinkButton to={labelsLink([item.id]).to} size="s">
+            <Icon of={Tag} size={17} />
+            {say('stock.label')}
+          </LinkButton>
+          {canChange && (
             <Button look="danger" size="s" onClick={onDelete}>
               <Icon of={Trash2} size={17} />
               {say('delete.confirm')}
             </Button>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       {layout === 'desktop' ? <ItemStockTable item={item} /> : <ItemStockTablePhone item={item} />}
       <section className={styles.card} aria-labelledby="about-item">

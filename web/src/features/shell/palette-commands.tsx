@@ -17,6 +17,7 @@ import {
   PackagePlus,
   Scale,
   SunMoon,
+  Tag,
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
@@ -81,6 +82,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
     page('history', say('palette.history'), History, paths.history),
     page('counts', say('palette.counts'), ClipboardCheck, paths.counts),
     ...(may('changeItems') ? [page('import', say('palette.import'), FileUp, paths.imports)] : []),
+    page('labels', say('palette.labels'), Tag, paths.labels),
     page('home', say('shell.homePage'), House, paths.home),
   ];
 

@@ -126,6 +126,8 @@ export const words: Translation<typeof english> = {
   'bulk.form.useWarehouse': 'استخدم إعداد المستودع',
   'bulk.delete': 'حذف',
   'bulk.export': 'تصدير CSV',
+  'bulk.labels': 'الملصقات',
+  'bulk.tooManyForLabels': 'يمكن طباعة ملصقات {most} صنف على الأكثر في المرة الواحدة. حدّد أصنافًا أقل.',
   'bulk.cancel': 'إلغاء',
   'bulk.busy': 'هناك إجراء آخر قيد التنفيذ. انتظر حتى ينتهي.',
   'bulk.selectionChanged': {
@@ -139,10 +141,12 @@ export const words: Translation<typeof english> = {
   'bulk.working.deliver': 'جارٍ التسليم: {done} من {total}',
   'bulk.working.restock': 'جارٍ إعادة التخزين: {done} من {total}',
   'bulk.working.setReorderPoint': 'جارٍ تغيير حدود إعادة الطلب: {done} من {total}',
+  'bulk.working.assignCode': 'جارٍ منح الرموز: {done} من {total}',
   'bulk.working.delete': 'جارٍ الحذف: {done} من {total}',
   'bulk.working.undo': 'جارٍ التراجع: {done} من {total}',
   'bulk.working.export': 'جارٍ التصدير: {done} من {total}',
   'bulk.working.range': 'جارٍ التحديد: {done} من {total}',
+  'bulk.working.labels': 'جارٍ قراءة التحديد: {done} من {total}',
   'bulk.deleteTitle': {
     zero: 'لا شيء للحذف',
     one: 'حذف صنف واحد',
@@ -182,6 +186,14 @@ export const words: Translation<typeof english> = {
     few: '{count} أصناف تتبع الآن إعداد المستودع.',
     many: '{count} صنفًا يتبع الآن إعداد المستودع.',
     other: '{count} صنف يتبع الآن إعداد المستودع.',
+  },
+  'bulk.done.assignCode': {
+    zero: 'لم يُمنح أي صنف رمزًا.',
+    one: 'مُنح صنف واحد رمزًا.',
+    two: 'مُنح صنفان رمزين.',
+    few: 'مُنحت {count} أصناف رموزًا.',
+    many: 'مُنح {count} صنفًا رموزًا.',
+    other: 'مُنح {count} صنف رموزًا.',
   },
   'bulk.done.delete': {
     zero: 'لم يُحذف شيء.',
@@ -223,6 +235,14 @@ export const words: Translation<typeof english> = {
     few: 'لم يتغيّر حد {count} أصناف',
     many: 'لم يتغيّر حد {count} صنفًا',
     other: 'لم يتغيّر حد {count} صنف',
+  },
+  'bulk.failed.assignCode': {
+    zero: 'مُنحت كل الأصناف رموزًا',
+    one: 'لم يُمنح صنف واحد رمزًا',
+    two: 'لم يُمنح صنفان رمزين',
+    few: 'لم تُمنح {count} أصناف رموزًا',
+    many: 'لم يُمنح {count} صنفًا رموزًا',
+    other: 'لم يُمنح {count} صنف رموزًا',
   },
   'bulk.failed.delete': {
     zero: 'حُذفت كل الأصناف',
@@ -283,6 +303,14 @@ export const words: Translation<typeof english> = {
     few: 'تراجع عن {count} تغييرات',
     many: 'تراجع عن {count} تغييرًا',
     other: 'تراجع عن {count} تغيير',
+  },
+  'bulk.undo.assignCode': {
+    zero: 'تراجع عن الرموز',
+    one: 'تراجع عن رمز واحد',
+    two: 'تراجع عن رمزين',
+    few: 'تراجع عن {count} رموز',
+    many: 'تراجع عن {count} رمزًا',
+    other: 'تراجع عن {count} رمز',
   },
   'bulk.undo.delete': {
     zero: 'تراجع عن الحذف',

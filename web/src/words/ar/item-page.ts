@@ -14,6 +14,7 @@ export const words: Translation<typeof english> = {
   'stock.usd': 'USD',
   'stock.about': 'معلومات المنتج',
   'stock.edit': 'تعديل',
+  'stock.label': 'طباعة ملصق',
   'stock.elsewhere': '{change} من شاشة أخرى',
 
   'Sold out': 'نفد',

@@ -155,6 +155,7 @@ export const words: Translation<typeof english> = {
   'palette.history': 'السجل',
   'palette.counts': 'الجرد',
   'palette.import': 'استيراد',
+  'palette.labels': 'الملصقات',
   'palette.theme': 'المظهر: {theme}',
   'palette.language': 'اللغة: {language}',
   'palette.found': {

@@ -22,6 +22,7 @@ export const words: Translation<typeof english> = {
   'title.history': 'السجل · مستودع العطور',
   'title.counts': 'الجرد · مستودع العطور',
   'title.import': 'استيراد · مستودع العطور',
+  'title.labels': 'الملصقات · مستودع العطور',
   'title.settings': 'الإعدادات · مستودع العطور',
   'title.saved': 'المحفوظات · مستودع العطور',
   'title.analysetic': 'التحليلات · مستودع العطور',

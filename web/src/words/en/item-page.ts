@@ -14,6 +14,7 @@ export const words = {
   'stock.usd': 'USD',
   'stock.about': 'Product information',
   'stock.edit': 'Edit',
+  'stock.label': 'Print label',
   'stock.elsewhere': '{change} from another screen',
 
   'Sold out': 'Sold out',

@@ -130,6 +130,7 @@ export const words = {
   'palette.history': 'History',
   'palette.counts': 'Counts',
   'palette.import': 'Import',
+  'palette.labels': 'Labels',
   'palette.theme': 'Appearance: {theme}',
   'palette.language': 'Language: {language}',
   'palette.found': { one: '{count} result', other: '{count} results' },

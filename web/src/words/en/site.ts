@@ -22,6 +22,7 @@ export const words = {
   'title.history': 'History · Perfume Warehouse',
   'title.counts': 'Counts · Perfume Warehouse',
   'title.import': 'Import · Perfume Warehouse',
+  'title.labels': 'Labels · Perfume Warehouse',
   'title.settings': 'Settings · Perfume Warehouse',
   'title.saved': 'Saved · Perfume Warehouse',
   'title.analysetic': 'Analysetic · Perfume Warehouse',

@@ -101,6 +101,9 @@ export const words: Translation<typeof english> = {
   'bulk.form.useWarehouse': 'Utiliser celui de l’entrepôt',
   'bulk.delete': 'Supprimer',
   'bulk.export': 'Exporter en CSV',
+  'bulk.labels': 'Étiquettes',
+  'bulk.tooManyForLabels':
+    'Les étiquettes s’impriment pour {most} articles au plus à la fois. Sélectionnez moins d’articles.',
   'bulk.cancel': 'Annuler',
   'bulk.busy': 'Une autre action est en cours. Attendez qu’elle se termine.',
   'bulk.selectionChanged': {
@@ -111,10 +114,12 @@ export const words: Translation<typeof english> = {
   'bulk.working.deliver': 'Livraison : {done} sur {total}',
   'bulk.working.restock': 'Réassort : {done} sur {total}',
   'bulk.working.setReorderPoint': 'Modification des seuils : {done} sur {total}',
+  'bulk.working.assignCode': 'Attribution de codes : {done} sur {total}',
   'bulk.working.delete': 'Suppression : {done} sur {total}',
   'bulk.working.undo': 'Annulation : {done} sur {total}',
   'bulk.working.export': 'Export : {done} sur {total}',
   'bulk.working.range': 'Sélection : {done} sur {total}',
+  'bulk.working.labels': 'Lecture de la sélection : {done} sur {total}',
   'bulk.deleteTitle': {
     one: 'Supprimer {count} article',
     many: 'Supprimer {count} d’articles',
@@ -139,6 +144,11 @@ export const words: Translation<typeof english> = {
     one: '{count} article suit maintenant le seuil de l’entrepôt.',
     many: '{count} d’articles suivent maintenant le seuil de l’entrepôt.',
     other: '{count} articles suivent maintenant le seuil de l’entrepôt.',
+  },
+  'bulk.done.assignCode': {
+    one: '{count} article a reçu un code.',
+    many: '{count} d’articles ont reçu un code.',
+    other: '{count} articles ont reçu un code.',
   },
   'bulk.done.delete': {
     one: '{count} article a été supprimé.',
@@ -165,6 +175,11 @@ export const words: Translation<typeof english> = {
     one: 'Le seuil de {count} article n’a pas été modifié',
     many: 'Le seuil de {count} d’articles n’a pas été modifié',
     other: 'Le seuil de {count} articles n’a pas été modifié',
+  },
+  'bulk.failed.assignCode': {
+    one: '{count} article n’a pas reçu de code',
+    many: '{count} d’articles n’ont pas reçu de code',
+    other: '{count} articles n’ont pas reçu de code',
   },
   'bulk.failed.delete': {
     one: '{count} article n’a pas été supprimé',
@@ -201,6 +216,11 @@ export const words: Translation<typeof english> = {
     one: 'Annuler {count} modification',
     many: 'Annuler {count} de modifications',
     other: 'Annuler {count} modifications',
+  },
+  'bulk.undo.assignCode': {
+    one: 'Annuler {count} code',
+    many: 'Annuler {count} de codes',
+    other: 'Annuler {count} codes',
   },
   'bulk.undo.delete': {
     one: 'Annuler {count} suppression',

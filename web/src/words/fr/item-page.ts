@@ -14,6 +14,7 @@ export const words: Translation<typeof english> = {
   'stock.usd': 'USD',
   'stock.about': 'À propos du produit',
   'stock.edit': 'Modifier',
+  'stock.label': 'Imprimer l’étiquette',
   'stock.elsewhere': '{change} depuis un autre écran',
 
   'Sold out': 'Épuisé',

@@ -147,6 +147,7 @@ export const words: Translation<typeof english> = {
   'palette.history': 'Historique',
   'palette.counts': 'Inventaires',
   'palette.import': 'Importer',
+  'palette.labels': 'Étiquettes',
   'palette.theme': 'Apparence : {theme}',
   'palette.language': 'Langue : {language}',
   'palette.found': { one: '{count} résultat', many: '{count} de résultats', other: '{count} résultats' },

@@ -22,6 +22,7 @@ export const words: Translation<typeof english> = {
   'title.history': 'Historique · Perfume Warehouse',
   'title.counts': 'Inventaires · Perfume Warehouse',
   'title.import': 'Importer · Perfume Warehouse',
+  'title.labels': 'Étiquettes · Perfume Warehouse',
   'title.settings': 'Réglages · Perfume Warehouse',
   'title.saved': 'Vues enregistrées · Perfume Warehouse',
   'title.analysetic': 'Analyses · Perfume Warehouse',

@@ -1,0 +1,82 @@
+import type { words as english } from '../en/labels.ts';
+import type { Translation } from '../message.ts';
+
+export const words: Translation<typeof english> = {
+  'labels.heading': 'Étiquettes',
+  'labels.lead': 'Choisissez des articles et une planche, vérifiez l’aperçu, puis imprimez.',
+  'labels.failed': 'Impossible de charger les articles.',
+
+  'labels.items': 'Articles',
+  'labels.add': 'Ajouter un article',
+  'labels.add.placeholder': 'Saisissez un nom',
+  'labels.add.found': 'Articles trouvés',
+  'labels.add.none': 'Aucun article trouvé.',
+  'labels.arrived': 'Ajouter ce qui vient d’arriver',
+  'labels.arrived.day': 'Dernières 24 heures',
+  'labels.arrived.week': '7 derniers jours',
+  'labels.arrived.day.none': 'Rien n’a été réapprovisionné ni créé ces dernières 24 heures.',
+  'labels.arrived.week.none': 'Rien n’a été réapprovisionné ni créé ces 7 derniers jours.',
+  'labels.remove': 'Retirer {name}',
+  'labels.removeAll': 'Tout retirer',
+  'labels.noCode': 'Sans code',
+  'labels.withoutCode': {
+    one: '{count} article n’a pas de code et n’est pas imprimé.',
+    many: '{count} d’articles n’ont pas de code et ne sont pas imprimés.',
+    other: '{count} articles n’ont pas de code et ne sont pas imprimés.',
+  },
+  'labels.createCodes': 'Créer les codes manquants',
+  'labels.askForCodes': 'Demandez à une personne qui peut modifier les articles de leur donner un code.',
+
+  'labels.sheet': 'Planche',
+  'labels.sheet.a4-70x37': 'A4, 24 étiquettes de 70 × 37 mm',
+  'labels.sheet.a4-48x25': 'A4, 40 étiquettes de 48,5 × 25,4 mm',
+  'labels.sheet.a4-38x21': 'A4, 65 étiquettes de 38,1 × 21,2 mm',
+  'labels.sheet.letter-67x25': 'Letter, 30 étiquettes de 66,7 × 25,4 mm',
+  'labels.sheet.letter-102x51': 'Letter, 10 étiquettes de 101,6 × 50,8 mm',
+  'labels.sheet.roll-57x32': 'Rouleau, 57 × 32 mm',
+  'labels.sheet.roll-62x29': 'Rouleau, 62 × 29 mm',
+  'labels.sheet.own': 'Autre format, une étiquette par page',
+  'labels.width': 'Largeur en mm',
+  'labels.height': 'Hauteur en mm',
+  'labels.length.wrong': 'Saisissez un nombre de {min} à {max}',
+  'labels.first': 'Première étiquette libre',
+  'labels.first.hint': 'Pour une planche entamée : 1 à {most}, ligne par ligne depuis le haut à gauche.',
+  'labels.number.wrong': 'Saisissez un nombre entier de 1 à {most}',
+  'labels.symbol': 'Code',
+  'labels.symbol.barcode': 'Code-barres',
+  'labels.symbol.qr': 'Code QR',
+  'labels.symbol.barcode.hint':
+    'EAN-13 si le code en est un, sinon Code 128. Un code trop long pour l’étiquette est imprimé en code QR.',
+  'labels.symbol.qr.hint': 'Les caméras le lisent, mais pas tous les lecteurs à main.',
+  'labels.shown': 'Aussi sur l’étiquette',
+  'labels.shown.name': 'Nom',
+  'labels.shown.price': 'Prix',
+  'labels.shown.code': 'Code en texte',
+  'labels.copies': 'Exemplaires',
+  'labels.copies.one': 'Un de chaque',
+  'labels.copies.number': 'Un nombre',
+  'labels.copies.onHand': 'Autant qu’en stock',
+  'labels.copies.each': 'Étiquettes par article',
+
+  'labels.empty': 'Ajoutez des articles pour voir leurs étiquettes.',
+  'labels.nothing': 'Rien à imprimer. Les articles n’ont pas de code ou ne sont pas en stock.',
+  'labels.count': { one: '{count} étiquette', many: '{count} d’étiquettes', other: '{count} étiquettes' },
+  'labels.pages': { one: '{count} page', many: '{count} de pages', other: '{count} pages' },
+  'labels.print': 'Imprimer ou enregistrer en PDF',
+  'labels.print.hint':
+    'Pour enregistrer un PDF, choisissez « Enregistrer au format PDF » comme imprimante. Gardez l’échelle à 100 %.',
+  'labels.preview': 'Aperçu : {summary}',
+  'labels.more': {
+    one: '{count} autre page est imprimée.',
+    many: '{count} d’autres pages sont imprimées.',
+    other: '{count} autres pages sont imprimées.',
+  },
+  'labels.tooMany':
+    'Seules les {most} premières étiquettes sur {total} sont imprimées. Choisissez moins d’exemplaires ou d’articles.',
+  'labels.tooSmall': {
+    one: 'Le code de {count} article est trop long pour cette étiquette et risque d’être illisible. Choisissez une étiquette plus grande.',
+    many: 'Les codes de {count} d’articles sont trop longs pour cette étiquette et risquent d’être illisibles. Choisissez une étiquette plus grande.',
+    other:
+      'Les codes de {count} articles sont trop longs pour cette étiquette et risquent d’être illisibles. Choisissez une étiquette plus grande.',
+  },
+};
