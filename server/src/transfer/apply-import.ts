@@ -13,7 +13,7 @@ import { type Planned, planRows } from './plan-rows.ts';
 import { ROWS_PER_CHUNK } from './read-chunks.ts';
 
 /** How many rows one transaction imports. Others wait for it on SQLite. */
-const ROWS_PER_STEP = 20;
+const ROWS_PER_STEP = 10;
 
 type Outcome = { kind: 'added' | 'changed' | 'skipped' } | { kind: 'bad'; problems: RowProblem[] };
 type Work = { house: number; batch: string; actor: Actor; importer: Importer; at: number };

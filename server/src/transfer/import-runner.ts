@@ -7,6 +7,8 @@ import { pruneImports, selectRunning, setState } from './imports.store.ts';
 /** An import that nobody has moved for this long was left by a server that stopped. */
 const LEFT_AFTER_MS = 20_000;
 const LOOK_EVERY_MS = 20_000;
+/** Lets the changes of others go in between. */
+const BETWEEN_STEPS_MS = 4;
 const MAX_FAILURES = 5;
 const AFTER_FAILURE_MS = 1_000;
 
@@ -37,8 +39,7 @@ export function importRunner(app: FastifyInstance, { db, clock, keepPicture }: D
       try {
         if (!(await applyStep(db, id, clock(), keepPicture))) return;
         failures = 0;
-        // Lets the requests of others run between two steps.
-        await new Promise(setImmediate);
+        await pause(BETWEEN_STEPS_MS);
       } catch (error) {
         app.log.warn({ err: error, importId: id }, 'an import has failed at a step');
         if (++failures >= MAX_FAILURES) {

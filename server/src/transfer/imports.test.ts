@@ -145,7 +145,7 @@ function importTests(shared: TestApp): void {
     await person.call('POST', `/imports/${file.id}/apply`);
     await expect.poll(async () => (await read(person, file)).state).toBe('ready');
     spy.mockRestore();
-    expect(await read(person, file)).toMatchObject({ done: 20, summary: { add: 20 } });
+    expect(await read(person, file)).toMatchObject({ done: 10, summary: { add: 10 } });
     const late = await person.call('PUT', `/imports/${file.id}`, { body: { mapping: file.mapping, mode: 'add' } });
     expect(late.json().code).toBe('import_started');
     await deliver(person, _id);
