@@ -5,8 +5,10 @@ import { applyStep } from './apply-import.ts';
 import { pruneImports, selectRunning, setState } from './imports.store.ts';
 
 /** An import that nobody has moved for this long was left by a server that stopped. */
-const LEFT_AFTER_MS = 20_000;
-const LOOK_EVERY_MS = 20_000;
+const LEFT_AFTER_MS = 10_000;
+const LOOK_EVERY_MS = 5_000;
+/** Old files are removed at the first of so many looks. */
+const LOOKS_PER_PRUNING = 500;
 /** Lets the changes of others go in between. */
 const BETWEEN_STEPS_MS = 4;
 const MAX_FAILURES = 5;
@@ -52,10 +54,10 @@ export function importRunner(app: FastifyInstance, { db, clock, keepPicture }: D
   }
 
   async function lookForLeft(): Promise<void> {
-    while (!end.signal.aborted) {
+    for (let look = 0; !end.signal.aborted; look++) {
       try {
         for (const { id } of await selectRunning(db.query, clock() - LEFT_AFTER_MS)) run(id);
-        await pruneImports(db, clock());
+        if (look % LOOKS_PER_PRUNING === 0) await pruneImports(db, clock());
       } catch {
         // The database is unavailable. The next round tries again.
       }
