@@ -11,6 +11,7 @@ import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
@@ -116,7 +117,9 @@ function NewItem() {
     <div className={layout.page}>
       <header className={layout.head}>
         <h1>{say('add.heading')}</h1>
-        <p className={layout.lead}>{say('add.lead')}</p>
+        <p className={layout.lead}>
+          {say('add.lead')} <Link to={paths.imports}>{say('add.import')}</Link>
+        </p>
       </header>
       {restored && <DraftNotice onDiscard={discard} />}
       {added && <Added item={added} />}

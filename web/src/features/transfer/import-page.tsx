@@ -15,6 +15,7 @@ import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import { batchQuery } from '../history/history-query.ts';
 import { batchAction } from '../history/undo-batch.ts';
+import { OnlyFor } from '../items/only-for.tsx';
 import { ImportChoices } from './import-choices.tsx';
 import styles from './import-page.module.css';
 import { ImportProblems } from './import-problems.tsx';
@@ -24,6 +25,14 @@ import { applyImport, cancelImport, importQuery, type WireImport } from './impor
 
 /** The page at /dashboard/import/{id}: what a file holds, what importing it does, and how far it is. */
 export function ImportPage() {
+  return (
+    <OnlyFor action="changeItems">
+      <OneImport />
+    </OnlyFor>
+  );
+}
+
+function OneImport() {
   const words = useWords();
   const { say } = words;
   const { id = '' } = useParams();

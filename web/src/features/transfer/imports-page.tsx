@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
+import { OnlyFor } from '../items/only-for.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { stateText } from './import-texts.ts';
 import styles from './imports-page.module.css';
@@ -16,17 +16,17 @@ import { importsQuery } from './imports-query.ts';
 /** The page at /dashboard/import: choose a file, and the imports of the last days. */
 export function ImportsPage() {
   const { say } = useWords();
-  const may = useMay();
-  if (!may('changeItems')) return <EmptyState text={say('problem.notAllowed')} />;
   return (
-    <section className={styles.page} aria-labelledby="imports">
-      <header>
-        <h1 id="imports">{say('import.heading')}</h1>
-        <p className={styles.lead}>{say('import.lead')}</p>
-      </header>
-      <ChooseFile />
-      <Recent />
-    </section>
+    <OnlyFor action="changeItems">
+      <section className={styles.page} aria-labelledby="imports">
+        <header>
+          <h1 id="imports">{say('import.heading')}</h1>
+          <p className={styles.lead}>{say('import.lead')}</p>
+        </header>
+        <ChooseFile />
+        <Recent />
+      </section>
+    </OnlyFor>
   );
 }
 

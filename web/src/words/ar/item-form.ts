@@ -4,6 +4,7 @@ import type { Translation } from '../message.ts';
 export const words: Translation<typeof english> = {
   'add.heading': 'إضافة صنف جديد',
   'add.lead': 'يبقى ما تكتبه على هذا الجهاز حتى تضيف الصنف.',
+  'add.import': 'أضف أصنافًا كثيرة من جدول بيانات',
   'add.submit': 'أضف الصنف',
   'add.done': 'لقد أضفت صنفًا جديدًا',
   'add.added': 'أُضيف {name}.',

@@ -4,6 +4,7 @@ import type { Catalogue } from '../message.ts';
 export const words = {
   'add.heading': 'Create New Item',
   'add.lead': 'What you type is kept on this device until you add the item.',
+  'add.import': 'Add many items with a spreadsheet',
   'add.submit': 'Add Item',
   'add.done': 'You add a new item',
   'add.added': '{name} was added.',

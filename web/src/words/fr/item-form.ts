@@ -4,6 +4,7 @@ import type { Translation } from '../message.ts';
 export const words: Translation<typeof english> = {
   'add.heading': 'Créer un article',
   'add.lead': 'Votre saisie est conservée sur cet appareil jusqu’à l’ajout de l’article.',
+  'add.import': 'Ajouter de nombreux articles avec un tableur',
   'add.submit': 'Ajouter l’article',
   'add.done': 'Vous avez ajouté un article',
   'add.added': '{name} a été ajouté.',
