@@ -317,3 +317,37 @@ onBothDatabases('the change feed', (shared) => {
     expect(answer.statusCode).toBe(200);
   }
 });
+
+onBothDatabases(
+  'the change feed of a house',
+  (shared) => {
+    test('sends somebody who is removed while their screen catches up nothing that happened since', async () => {
+      const [owner, member] = [await signedInAs(shared), await signedInAs(shared)];
+      const [{ id: houseId }] = (await owner.call('GET', '/houses')).json();
+      const before = await watch(shared, owner.cookie);
+      await anItem(owner);
+      const [created] = await before.received(1);
+      before.close();
+      await shared.db.change(async (db) => {
+        const { num } = await db.selectFrom('houses').select('num').where('id', '=', houseId).executeTakeFirstOrThrow();
+        const { id } = member.user;
+        await db.insertInto('members').values({ house: num, user_id: id, role: 'viewer', joined_at: 1 }).execute();
+        await db.updateTable('users').set({ house: num }).where('id', '=', id).execute();
+      });
+      // It is called when the stream is open, and before it reads what it missed.
+      const stillHeld = feed.stillHeld;
+      let secret = '';
+      const spy = vi.spyOn(feed, 'stillHeld').mockImplementation(async (...given) => {
+        spy.mockRestore();
+        await owner.call('DELETE', `/houses/${houseId}/members/${member.user.id}`);
+        secret = (await anItem(owner))._id;
+        return stillHeld(...given);
+      });
+      const stream = await watch(shared, member.cookie, created?.id);
+      await stream.closed;
+      expect(stream.text()).not.toContain(secret);
+      expect(secret).not.toBe('');
+    });
+  },
+  { access: 'houses' },
+);
