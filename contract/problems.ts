@@ -46,7 +46,10 @@ export const problems = {
   movement_not_found: { status: 404, detail: 'This movement does not exist.' },
   count_not_found: { status: 404, detail: 'This count does not exist.' },
   count_entry_not_found: { status: 404, detail: 'Nobody counted this.' },
-  import_not_found: { status: 404, detail: 'This import does not exist. It may be older than a week.' },
+  import_not_found: {
+    status: 404,
+    detail: 'This import does not exist. The last three files of a person are kept, for a week.',
+  },
   view_not_found: { status: 404, detail: 'You have no saved view with this id.' },
   method_not_allowed: { status: 405, detail: 'This address does not accept that method.' },
   too_slow: { status: 408, detail: 'The request took too long to arrive.' },

@@ -63,7 +63,7 @@ export const startImport = endpoint({
   method: 'POST',
   path: '/imports',
   summary: 'Send a file with items, and see what importing it would do',
-  description: `CSV or XLSX (its first sheet), at most 32 MB and ${IMPORT_ROWS_MAX} rows. Nothing is imported yet. A file is kept for a week.`,
+  description: `CSV or XLSX (its first sheet), at most 32 MB and ${IMPORT_ROWS_MAX} rows. Nothing is imported yet. The last three files of a person are kept, for a week.`,
   who: 'user',
   sends: importTypes,
   query: z.object({ name: z.optional(z.string().check(z.maxLength(200))) }),

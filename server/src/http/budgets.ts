@@ -5,6 +5,7 @@ import { events } from '@perfume/contract/feed';
 import { changeHouse } from '@perfume/contract/houses';
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
+import { changeImport, readImportProblems } from '@perfume/contract/transfer';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
@@ -24,8 +25,9 @@ export const BUDGETS = {
 const MAX_PEOPLE = 10_000;
 const ENTRIES_PER_BATCH_CALL = 100;
 const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
-/** Undoing an entry of a count adds up the other entries of its item. */
-const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry];
+/** Undoing an entry of a count adds up the other entries of its item, and a new mapping checks every row of a file. */
+const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry, changeImport];
+const READS_ROWS: readonly Endpoint[] = [readAccountData, events, readImportProblems];
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
 /** The field of each endpoint whose change concerns every item of a house. */
@@ -113,7 +115,7 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   const spendFrom = (budget: PersonBudget, costOf: (body: unknown) => number) => (personId: string, body: unknown) =>
     budget.spend(personId, costOf(body));
   const isList = endpoint.query !== undefined && 'limit' in endpoint.query.shape;
-  const readsRows = isList || endpoint === readAccountData || endpoint === events;
+  const readsRows = isList || READS_ROWS.includes(endpoint);
   if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
   if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);

@@ -10,10 +10,10 @@ import { applyDifference } from '../ledger/ledger.store.ts';
 import { movementInput } from '../ledger/movement-row.ts';
 import { findImport, type Problem, readChunk, saveProblems } from './imports.store.ts';
 import { type Planned, planRows } from './plan-rows.ts';
-import { ROWS_PER_CHUNK } from './read-chunks.ts';
+import type { TableRow } from './read-table.ts';
 
-/** How many rows one transaction imports. Others wait for it on SQLite. */
-const ROWS_PER_STEP = 10;
+/** How many rows and characters one transaction imports. Others wait for it on SQLite. */
+const STEP = { rows: 10, length: 15_000 };
 
 type Outcome = { kind: 'added' | 'changed' | 'skipped' } | { kind: 'bad'; problems: RowProblem[] };
 type Work = { house: number; batch: string; actor: Actor; importer: Importer; at: number };
@@ -24,24 +24,25 @@ type KeepPicture = (imageUrl: string, now: number) => Promise<boolean>;
  * stops, each row was imported once or not at all. Returns whether there is more to do.
  */
 export async function applyStep(db: Db, id: string, at: number, keepPicture: KeepPicture): Promise<boolean> {
-  const found = await findImport(db.query, id);
-  if (found?.state !== 'running' || found.batch === null) return false;
-  const { done, row_count, mapping, mode, file, house, batch } = found;
-  const chunkNumber = Math.floor(done / ROWS_PER_CHUNK);
-  const chunk = await readChunk(db.query, id, chunkNumber);
+  const one = await findImport(db.query, id);
+  if (one?.state !== 'running' || one.batch === null) return false;
+  const { done, row_count, mapping, mode, file, house, batch } = one;
+  const chunk = await readChunk(db.query, id, done);
+  if (!chunk) throw new Error('the file was removed');
   const bad = new Set(chunk.problems.map(({ row }) => row));
-  const first = done % ROWS_PER_CHUNK;
-  const rows = chunk.rows.slice(first, first + ROWS_PER_STEP);
+  const rows = nextRows(chunk.rows.slice(done - chunk.first));
   const good: { row: number; values: RowValues }[] = [];
-  const gone: Problem[] = [];
+  const found: Problem[] = [];
   for (const [row, cells] of rows) {
     if (bad.has(row)) continue;
-    const { values } = readRow(cells, mapping, file.decimal);
-    if (values.imageUrl === undefined || (await keepPicture(values.imageUrl, at))) good.push({ row, values });
-    else gone.push({ row, field: 'imageUrl', error: { code: 'picture_gone' } });
+    const { values, problems } = readRow(cells, mapping, file.decimal);
+    const isGone = values.imageUrl !== undefined && !(await keepPicture(values.imageUrl, at));
+    if (isGone) problems.push({ field: 'imageUrl', error: { code: 'picture_gone' } });
+    if (problems.length === 0) good.push({ row, values });
+    else found.push(...problems.map((problem) => ({ row, ...problem })));
   }
-  const actor = { id: found.actor_id, name: found.actor_name };
-  const importer = { name: found.actor_name, email: found.actor_email };
+  const actor = { id: one.actor_id, name: one.actor_name };
+  const importer = { name: one.actor_name, email: one.actor_email };
   const work = { house, batch, actor, importer, at };
   const next = done + rows.length;
   return db.change(async (db) => {
@@ -54,17 +55,27 @@ export async function applyStep(db: Db, id: string, at: number, keepPicture: Kee
       good.map(({ values }) => values),
     );
     const counts = { added: 0, changed: 0, skipped: 0, bad: rows.length - good.length };
-    const problems = [...gone];
-    for (const [index, one] of planned.entries()) {
-      const outcome = await applyRow(db, one, work);
+    const problems = [...found];
+    for (const [index, row] of planned.entries()) {
+      const outcome = await applyRow(db, row, work);
       counts[outcome.kind]++;
-      const row = good[index]?.row ?? 0;
-      if (outcome.kind === 'bad') problems.push(...outcome.problems.map((problem) => ({ row, ...problem })));
+      const number = good[index]?.row ?? 0;
+      if (outcome.kind === 'bad') problems.push(...outcome.problems.map((problem) => ({ row: number, ...problem })));
     }
-    if (problems.length > 0) await saveProblems(db, id, chunkNumber, [...chunk.problems, ...problems]);
+    if (problems.length > 0) await saveProblems(db, id, chunk.first, [...chunk.problems, ...problems]);
     await count(db, id, counts.added, counts.changed, counts.skipped, counts.bad);
     return next < row_count;
   });
+}
+
+/** The first rows, at least one, that are not too many and not too long for one step. */
+function nextRows(rows: TableRow[]): TableRow[] {
+  let length = 0;
+  const end = rows.findIndex(([, cells], index) => {
+    length += cells.reduce((sum, cell) => sum + cell.length, 0);
+    return index === STEP.rows || (index > 0 && length > STEP.length);
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }
 
 async function applyRow(db: Queries, { plan, id }: Planned, work: Work): Promise<Outcome> {

@@ -1,9 +1,8 @@
 import { type DecimalMark, type ImportMode, type Mapping, type RowValues, readRow } from '@perfume/domain/imports';
 import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
-import { type Import, type Problem, readChunk, saveProblems } from './imports.store.ts';
+import { type Import, lockUnstarted, type Problem, readChunk, saveProblems } from './imports.store.ts';
 import { keysOf, planRows } from './plan-rows.ts';
-import { ROWS_PER_CHUNK } from './read-chunks.ts';
 
 export type Choices = { mapping: Mapping; mode: ImportMode; decimal: DecimalMark };
 
@@ -12,20 +11,23 @@ const ROWS_AT_ONCE = 50;
 
 /**
  * Checks every row without importing anything, and stores what would happen and what is wrong. Returns false if the
- * import has begun meanwhile.
+ * import has begun meanwhile, or another check of it.
  */
 export async function checkImport(
   db: Db,
   { id, house, row_count, file, actor_name, actor_email }: Import,
   choices: Choices,
+  isCurrent: () => boolean,
 ): Promise<boolean> {
   const { mapping, mode, decimal } = choices;
   const planning = { house, mode, importer: { name: actor_name, email: actor_email } };
   const summary = { add: 0, change: 0, skip: 0, bad: 0 };
   /** The first row of each id and code of the file. */
   const firstRows = new Map<string, number>();
-  for (let chunk = 0; chunk * ROWS_PER_CHUNK < row_count; chunk++) {
-    const { rows, problems: before } = await readChunk(db.query, id, chunk);
+  for (let next = 0; next < row_count; ) {
+    const chunk = await readChunk(db.query, id, next);
+    if (!chunk || !isCurrent()) return false;
+    const { first, rows, problems: before } = chunk;
     const problems: Problem[] = [];
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       await new Promise(setImmediate);
@@ -50,7 +52,14 @@ export async function checkImport(
       }
     }
     problems.sort((a, b) => a.row - b.row);
-    if (problems.length + before.length > 0) await db.change((db) => saveProblems(db, id, chunk, problems));
+    next = first + rows.length;
+    if (problems.length + before.length === 0) continue;
+    const isSaved = await db.change(async (db) => {
+      const [open] = await lockUnstarted(db, id);
+      if (open && isCurrent()) await saveProblems(db, id, first, problems);
+      return open !== undefined;
+    });
+    if (!isSaved) return false;
   }
   const facts = JSON.stringify({ ...file, decimal });
   const { add, change, skip, bad } = summary;

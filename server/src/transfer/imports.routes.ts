@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { toWireActor } from '@perfume/contract/identity';
 import {
   applyImport,
@@ -24,7 +25,7 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, requireBudget, sendJson, serve } from '../http/serve.ts';
 import { identify } from '../http/session.ts';
 import type { Identity } from '../identity/identity.ts';
-import { checkImport } from './check-import.ts';
+import { type Choices, checkImport } from './check-import.ts';
 import { readFile } from './file-reader.ts';
 import type { ImportRunner } from './import-runner.ts';
 import {
@@ -33,21 +34,25 @@ import {
   type Import,
   lastMapping,
   listImports,
+  readBadChunk,
   readChunk,
   saveFile,
   setState,
   startRunning,
 } from './imports.store.ts';
-import { ROWS_PER_CHUNK } from './read-chunks.ts';
 
 /** Files that are received or read at the same time. Each may hold a few hundred megabytes of memory. */
 const MAX_PENDING = 2;
-const PREVIEW_ROWS = 10;
 const NAME_LENGTH_MAX = 100;
 
 export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; runner: ImportRunner }): void {
-  const { db, clock, whoIs, access, identity, runner } = deps;
-  const pending = new Set<FastifyRequest>();
+  const { db, clock, whoIs, access, identity, runner, budgets } = deps;
+  /** Who sends a file, until it is read and checked. */
+  const pending = new Map<FastifyRequest, string>();
+  /** Files that have arrived. They count as pending until they are checked, even if the sender disconnects. */
+  const reading = new Set<FastifyRequest>();
+  /** The latest check of each import that is being checked. A newer one ends it. */
+  const checks = new Map<string, symbol>();
   const entered = new WeakMap<FastifyRequest, { userId: string; house: number }>();
 
   // This route has a scope of its own, because its body is not JSON.
@@ -66,8 +71,11 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
         const { body } = request;
         const member = entered.get(request);
         if (!Buffer.isBuffer(body) || !member) throw unreadable({ code: 'table_empty' });
+        const left = new AbortController();
+        reply.raw.once('close', () => left.abort());
+        reading.add(request);
         try {
-          const file = await readFile(body);
+          const file = await readFile(body, left.signal);
           if (!file.ok) throw unreadable(file.error);
           const { house, userId } = member;
           const now = clock();
@@ -77,9 +85,10 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
           const name = fileName((request.query as { name?: unknown }).name);
           await saveFile(db, file, { house, id, name, actorId: userId, at: now, mapping });
           const saved = await findImport(db.query, id);
-          if (saved) await checkImport(db, saved, { mapping, mode: 'both', decimal });
+          if (saved) await check(saved, { mapping, mode: 'both', decimal });
           return sendJson(reply, 201, await toWire(await found(id)));
         } finally {
+          reading.delete(request);
           pending.delete(request);
         }
       },
@@ -88,11 +97,14 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
 
   /** Checks the user and the limits before the body is read. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.header('cache-control', 'no-store').raw.once('close', () => pending.delete(request));
+    reply.header('cache-control', 'no-store').raw.once('close', () => {
+      if (!reading.has(request)) pending.delete(request);
+    });
     const user = await identify(whoIs, startImport, request, reply);
     const member = await access.enter(startImport, request, user);
+    if ([...pending.values()].includes(user.id)) throw new Problem('too_many');
     if (pending.size >= MAX_PENDING) throw new Problem('overloaded');
-    if (!reply.raw.closed) pending.add(request);
+    if (!reply.raw.closed) pending.set(request, user.id);
     entered.set(request, { userId: user.id, house: member?.house ?? 0 });
     requireBudget(await identity.attempts.spend('importFile', { ip: request.ip, account: user.id }), reply);
   }
@@ -102,13 +114,22 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
     if (!one || one.state === 'reading') throw new Problem('import_not_found');
     return one;
   }
+
+  async function check(one: Import, choices: Choices): Promise<boolean> {
+    const mark = Symbol();
+    checks.set(one.id, mark);
+    const isCurrent = () => checks.get(one.id) === mark;
+    try {
+      return await checkImport(db, one, choices, isCurrent);
+    } finally {
+      if (isCurrent()) checks.delete(one.id);
+    }
+  }
+
   const importOf = (params: { id: string }) => found(idOf(params, 'import_not_found'));
 
   async function toWire(one: Import): Promise<WireImport> {
-    const [{ rows }, problems] = await Promise.all([
-      readChunk(db.query, one.id, 0),
-      firstProblems(db.query, one.id, IMPORT_PROBLEMS_SHOWN),
-    ]);
+    const problems = await firstProblems(db.query, one.id, IMPORT_PROBLEMS_SHOWN);
     return {
       ...toWireLine(one),
       columns: one.file.columns,
@@ -118,7 +139,7 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
       encoding: one.file.encoding,
       delimiter: one.file.delimiter,
       header: one.file.header,
-      preview: rows.slice(0, PREVIEW_ROWS).map(([, cells]) => cells.map((cell) => cell.slice(0, 200))),
+      preview: one.file.preview,
       problems: problems.map(({ row, field, error }) => ({
         row,
         field: toWireField(field),
@@ -145,16 +166,17 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
       mode: body.mode,
       decimal: body.decimal ?? one.file.decimal,
     };
-    if (!(await checkImport(db, one, choices))) throw new Problem('import_started');
+    if (!(await check(one, choices))) throw new Problem('import_started');
     return sendJson(reply, 200, await toWire(await found(one.id)));
   });
 
-  serve(app, deps, applyImport, async ({ params, now, reply }) => {
+  serve(app, deps, applyImport, async ({ params, user, now, reply }) => {
     const one = await importOf(params);
     requireNotDone(one);
-    if ((await readChunk(db.query, one.id, 0)).rows.length === 0) throw new Problem('import_not_found');
-    await db.change((db) => startRunning(db, one.id, newId(now), now));
-    runner.run(one.id);
+    if (!(await readChunk(db.query, one.id, one.done))) throw new Problem('import_not_found');
+    if (one.state !== 'running') requireBudget(budgets.bulkItems.spend(user.id, one.row_count - one.done), reply);
+    await db.change((db) => startRunning(db, one.id, newId(now), now, user.id));
+    runner.run(one.id, user.id);
     return sendJson(reply, 202, await toWire(await found(one.id)));
   });
 
@@ -165,25 +187,30 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
     return sendJson(reply, 200, await toWire(await found(one.id)));
   });
 
-  serve(app, deps, readImportProblems, async ({ params, reply }) => {
+  serve(app, deps, readImportProblems, async ({ params, request, reply }) => {
     const one = await importOf(params);
-    const lines = [csvLine([...one.file.columns, 'problem'])];
-    for (let chunk = 0; chunk * ROWS_PER_CHUNK < one.row_count; chunk++) {
-      const { rows, problems } = await readChunk(db.query, one.id, chunk);
-      const sentences = Map.groupBy(problems, ({ row }) => row);
-      for (const [row, cells] of rows) {
-        const wrong = sentences.get(row);
-        if (!wrong) continue;
-        const padded = one.file.columns.map((_, column) => cells[column] ?? '');
-        const why = wrong.map(({ field, error }) => `${toWireField(field)}: ${sentenceOf(error)}`).join(' · ');
-        lines.push(csvLine([...padded, why]));
-      }
-    }
+    request.rowsRead = one.bad;
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="not-imported.csv"')
-      .send(UTF8_BOM + lines.join(''));
+      .send(Readable.from(badRows(one)));
   });
+
+  /** The rows that are not imported as CSV, a chunk at a time, as fast as they are read. */
+  async function* badRows({ id, file }: Import): AsyncGenerator<string> {
+    yield UTF8_BOM + csvLine([...file.columns, 'problem']);
+    for (let chunk = await readBadChunk(db.query, id, 0); chunk; ) {
+      const wrong = Map.groupBy(chunk.problems, ({ row }) => row);
+      const lines = chunk.rows.flatMap(([row, cells]) => {
+        const why = wrong.get(row)?.map(({ field, error }) => `${toWireField(field)}: ${sentenceOf(error)}`);
+        return why ? csvLine([...file.columns.map((_, column) => cells[column] ?? ''), why.join(' · ')]) : [];
+      });
+      yield lines.join('');
+      // SQLite queries are synchronous; this lets other requests run between two chunks.
+      await new Promise(setImmediate);
+      chunk = await readBadChunk(db.query, id, chunk.first + 1);
+    }
+  }
 }
 
 const unreadable = (error: Parameters<typeof sentenceOf>[0]) =>

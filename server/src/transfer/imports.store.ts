@@ -13,10 +13,13 @@ type Row = Selectable<ImportRow> & { actor_name: string; actor_email: string };
 export type Import = Omit<Row, 'file' | 'mapping'> & { file: FileFacts; mapping: Mapping };
 /** Why a row is not imported. */
 export type Problem = { row: number; field: ImportField; error: FieldError };
-export type Chunk = { rows: TableRow[]; problems: Problem[] };
+/** Some rows of a file. `first` is the number of the first one among all rows, counted from 0. */
+export type Chunk = { first: number; rows: TableRow[]; problems: Problem[] };
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 const LISTED = 20;
+/** The rows of so many files of one person are kept. */
+const KEPT_PER_PERSON = 3;
 
 /** Stores the rows of a file, a chunk at a time, so that nobody waits long. It is visible when all of them are there. */
 export async function saveFile(
@@ -52,8 +55,9 @@ export async function saveFile(
       touched_at: at,
     }),
   );
-  for (const [chunk, rows] of file.chunks.entries())
-    await db.change((db) => insertRow(db, 'import_chunks', { import_id: id, chunk, rows }));
+  await db.change((db) => deleteOfPerson(db, actorId, KEPT_PER_PERSON));
+  for (const { first, rows } of file.chunks)
+    await db.change((db) => insertRow(db, 'import_chunks', { import_id: id, chunk: first, rows }));
 }
 
 export async function findImport(db: Queries, id: string): Promise<Import | null> {
@@ -73,14 +77,22 @@ export async function lastMapping(db: Queries, house: number, columns: readonly 
   return same?.mapping ?? null;
 }
 
-/** Rows of the file, none if it was removed because it is old, and what is wrong with them. */
-export async function readChunk(db: Queries, importId: string, chunk: number): Promise<Chunk> {
-  const [found] = await selectChunk(db, importId, chunk);
-  const [wrong] = await selectProblems(db, importId, chunk);
+/** The rows of the file from the chunk with row `at`, and what is wrong with them; null if it was removed as old. */
+export async function readChunk(db: Queries, importId: string, at: number): Promise<Chunk | null> {
+  const [found] = await selectChunk(db, importId, at);
+  if (!found) return null;
+  const [wrong] = await selectProblems(db, importId, found.chunk);
   return {
-    rows: found ? (JSON.parse(found.rows) as TableRow[]) : [],
-    problems: wrong?.chunk === chunk ? (JSON.parse(wrong.problems) as Problem[]) : [],
+    first: found.chunk,
+    rows: JSON.parse(found.rows) as TableRow[],
+    problems: wrong?.chunk === found.chunk ? (JSON.parse(wrong.problems) as Problem[]) : [],
   };
+}
+
+/** The first chunk from `from` on with a row that is wrong; null if there is none. */
+export async function readBadChunk(db: Queries, importId: string, from: number): Promise<Chunk | null> {
+  const [wrong] = await selectProblems(db, importId, from);
+  return wrong ? readChunk(db, importId, wrong.chunk) : null;
 }
 
 export async function saveProblems(db: Queries, importId: string, chunk: number, problems: Problem[]): Promise<void> {
@@ -101,18 +113,22 @@ export async function firstProblems(db: Queries, importId: string, max: number):
   return found.slice(0, max);
 }
 
-/** Begins or continues an import. What it counted before was the plan. */
-export const startRunning = statement<{ id: string }, [id: string, batch: string, at: number]>(
-  `update imports set state = 'running', batch = coalesce(batch, $2), touched_at = $3,
+/** Begins or continues an import, as the work of whoever does that. What it counted before was the plan. */
+export const startRunning = statement<{ id: string }, [id: string, batch: string, at: number, actorId: string]>(
+  `update imports set state = 'running', batch = coalesce(batch, $2), touched_at = $3, actor_id = $4,
      added = case when batch is null then 0 else added end, changed = case when batch is null then 0 else changed end,
      skipped = case when batch is null then 0 else skipped end, bad = case when batch is null then 0 else bad end
    where id = $1 and state in ('ready', 'failed') returning id`,
 );
+/** Locks an import that has not begun. Returns nothing if it has. */
+export const lockUnstarted = statement<{ id: string }, [id: string]>(
+  'update imports set touched_at = touched_at where id = $1 and batch is null returning id',
+);
 export const setState = statement<{ id: string }, [id: string, from: Row['state'], to: Row['state'], at: number]>(
   'update imports set state = $3, touched_at = $4 where id = $1 and state = $2 returning id',
 );
-export const selectRunning = statement<{ id: string }, [touchedBefore: number]>(
-  `select id from imports where state = 'running' and touched_at < $1 order by num`,
+export const selectRunning = statement<{ id: string; actor_id: string }, [touchedBefore: number]>(
+  `select id, actor_id from imports where state = 'running' and touched_at < $1 order by num`,
 );
 
 /** Removes the rows of files that are older than a week, and files from which nothing was imported. */
@@ -137,8 +153,8 @@ const selectImport = statement<Row, [id: string]>(`${IMPORT} where imports.id = 
 const selectImports = statement<Row, [house: number, limit: number]>(
   `${IMPORT} where imports.house = $1 and imports.state <> 'reading' order by imports.num desc limit $2`,
 );
-const selectChunk = statement<{ rows: string }, [importId: string, chunk: number]>(
-  'select rows from import_chunks where import_id = $1 and chunk = $2',
+const selectChunk = statement<{ chunk: number; rows: string }, [importId: string, at: number]>(
+  'select chunk, rows from import_chunks where import_id = $1 and chunk <= $2 order by chunk desc limit 1',
 );
 const selectProblems = statement<{ chunk: number; problems: string }, [importId: string, fromChunk: number]>(
   'select chunk, problems from import_problems where import_id = $1 and chunk >= $2 order by chunk limit 1',
@@ -149,6 +165,10 @@ const deleteProblems = statement<never, [importId: string, chunk: number]>(
 const deleteOldRows = statement<never, [before: number]>(
   `delete from import_chunks
    where import_id in (select id from imports where touched_at < $1 and state in ('reading', 'ready', 'done', 'failed'))`,
+);
+const deleteOfPerson = statement<never, [actorId: string, kept: number]>(
+  `delete from import_chunks where import_id in (select id from imports where actor_id = $1 and state <> 'running'
+     and num not in (select num from imports where actor_id = $1 order by num desc limit $2))`,
 );
 const deleteUnused = statement<never, [before: number]>(
   `delete from imports where touched_at < $1 and batch is null and state in ('reading', 'ready')`,

@@ -173,6 +173,39 @@ function importTests(shared: TestApp): void {
     });
   });
 
+  test('is in the history as the work of whoever begins it', async () => {
+    const [ann, ben] = [await signedInAs(shared), await signedInAs(shared)];
+    const sku = code();
+    const file = await send(ann, `sku,name,price\n${sku},Iris,5\n`);
+    await apply(ben, file);
+    const item = await find(ben, sku);
+    expect(item).toMatchObject({ email: ben.user.email, suplierName: ben.user.name });
+    const [entry] = (await ben.call('GET', `/history?item=${item?._id}`)).json();
+    expect(entry.by).toMatchObject({ id: ben.user.id });
+  });
+
+  test('imports no row that is wrong, even if a check that was overtaken has not said so', async () => {
+    const person = await signedInAs(shared);
+    const sku = code();
+    const file = await send(person, `sku,name,price,quantity\n${sku},Iris,5,many\n`);
+    await shared.db.change((db) => db.deleteFrom('import_problems').where('import_id', '=', file.id).execute());
+    expect(await apply(person, file)).toMatchObject({ summary: { add: 0, bad: 1 }, problems: [{ field: 'quantity' }] });
+    expect(await find(person, sku)).toBeNull();
+  });
+
+  test('takes one file of a person at a time, and keeps the last three', async () => {
+    const person = await signedInAs(shared);
+    const rows = `name,price\n${'A long name of an item,5\n'.repeat(8_000)}`;
+    const sent = await Promise.all([1, 2].map(() => person.call('POST', '/imports', { body: rows, headers: CSV })));
+    expect(sent.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 429]);
+    const files = [];
+    for (let n = 0; n < 4; n++) files.push(await send(person, 'name,price\nIris,5\n'));
+    const statuses = [];
+    for (const { id } of [files[0], files[3]] as WireImport[])
+      statuses.push((await person.call('POST', `/imports/${id}/apply`)).statusCode);
+    expect(statuses).toEqual([404, 202]);
+  });
+
   test('reads a workbook', async () => {
     const person = await signedInAs(shared);
     const sku = code();

@@ -1,6 +1,6 @@
 import type { FieldError } from '@perfume/domain/field-errors';
 import { type DecimalMark, guessDecimalMark, isHeader } from '@perfume/domain/imports';
-import { readTable, type Table, UnreadableTable } from './read-table.ts';
+import { readTable, type Table, type TableRow, UnreadableTable } from './read-table.ts';
 
 /** How a file was read, and what its columns are called. */
 export type FileFacts = {
@@ -9,13 +9,19 @@ export type FileFacts = {
   delimiter: string | null;
   header: boolean;
   decimal: DecimalMark;
+  /** The first rows, their texts cut. */
+  preview: string[][];
 };
-/** `chunks`: the rows as JSON, `ROWS_PER_CHUNK` in each. */
+/** Some rows of the file as JSON. `first` is the number of the first one among all rows, counted from 0. */
+type Chunk = { first: number; rows: string };
 export type ReadFile =
-  | { ok: true; facts: FileFacts; rowCount: number; chunks: string[] }
+  | { ok: true; facts: FileFacts; rowCount: number; chunks: Chunk[] }
   | { ok: false; error: FieldError };
 
-export const ROWS_PER_CHUNK = 500;
+const ROWS_PER_CHUNK = 500;
+const CHUNK_LENGTH = 250_000;
+const PREVIEW_ROWS = 10;
+const PREVIEW_LENGTH = 200;
 const NAME_LENGTH_MAX = 100;
 
 /** Reads a file and divides its rows into chunks. */
@@ -37,11 +43,31 @@ function split({ rows, encoding, delimiter }: Table): ReadFile {
   const columns = Array.from({ length: width }, (_, index) => columnName(names[index], index));
   const items = header ? rows.slice(1) : rows;
   if (items.length === 0) return { ok: false, error: { code: 'table_empty' } };
-  const chunks: string[] = [];
-  for (let at = 0; at < items.length; at += ROWS_PER_CHUNK)
-    chunks.push(JSON.stringify(items.slice(at, at + ROWS_PER_CHUNK)));
-  const decimal = guessDecimalMark(items.flatMap(([, cells]) => cells));
-  return { ok: true, facts: { columns, encoding, delimiter, header, decimal }, rowCount: items.length, chunks };
+  const decimal = guessDecimalMark(cellsOf(items));
+  const preview = items.slice(0, PREVIEW_ROWS).map(([, cells]) => cells.map((cell) => cell.slice(0, PREVIEW_LENGTH)));
+  const facts = { columns, encoding, delimiter, header, decimal, preview };
+  return { ok: true, facts, rowCount: items.length, chunks: chunksOf(items) };
+}
+
+function* cellsOf(rows: readonly TableRow[]): Generator<string> {
+  for (const [, cells] of rows) yield* cells;
+}
+
+/** A chunk has a limited number of rows and of characters: it is read at once, on the thread of all requests. */
+function chunksOf(rows: readonly TableRow[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let part: string[] = [];
+  let length = 0;
+  for (const [index, row] of rows.entries()) {
+    const text = JSON.stringify(row);
+    part.push(text);
+    length += text.length;
+    if (part.length < ROWS_PER_CHUNK && length < CHUNK_LENGTH && index < rows.length - 1) continue;
+    chunks.push({ first: index + 1 - part.length, rows: `[${part.join(',')}]` });
+    part = [];
+    length = 0;
+  }
+  return chunks;
 }
 
 function columnName(name: string | undefined, index: number): string {

@@ -221,6 +221,14 @@ describe('a workbook', () => {
     ['an archive that is cut off', withRows(cell('', '1')).subarray(0, 120), 'not_a_table'],
     ['another archive', zip({ 'readme.txt': 'hello' }), 'not_a_table'],
     [
+      'one text in a hundred thousand cells',
+      withRows(`<row>${'<c t="s"><v>0</v></c>'.repeat(300)}</row>`.repeat(400), {
+        'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(2_800)}</t></si></sst>`,
+      }),
+      'table_too_large',
+    ],
+    ['a text that is too long for any field', withRows(cell('t="str"', 'x'.repeat(20_000))), [['x'.repeat(10_001)]]],
+    [
       'a file that unpacks to half a gigabyte',
       zip({ 'xl/worksheets/sheet1.xml': Buffer.alloc(500_000_000, ' ') }),
       'table_too_large',

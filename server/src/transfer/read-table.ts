@@ -18,13 +18,27 @@ export class UnreadableTable extends Error {
 }
 
 export const COLUMNS_MAX = 300;
-const CELL_LENGTH_MAX = 40_000;
-const UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
+/** Twice as long as any field may be. What is longer is cut, and refused by the check of its field. */
+const CELL_LENGTH_MAX = 10_001;
+/** The characters of all cells. A few kilobytes of a workbook can name one text a million times. */
+const TEXT_LENGTH_MAX = 48_000_000;
+const UNPACKED_BYTES_MAX = 128 * 1024 * 1024;
+const ARCHIVED_FILES_MAX = 2_000;
+const RECORD_LENGTH_MAX = 4_000_000;
 
 /** Reads a CSV or XLSX file. Its first bytes tell which it is. Empty rows are left out. */
 export function readTable(bytes: Buffer): Table {
   const table = isZip(bytes) ? readWorkbook(bytes) : readText(bytes);
   const rows = table.rows.filter(([, cells]) => cells.some((cell) => cell.trim() !== ''));
+  let length = 0;
+  for (const [, cells] of rows) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell.length > CELL_LENGTH_MAX) cells[column] = cell.slice(0, CELL_LENGTH_MAX);
+      // An empty cell takes room too.
+      length += 3 + Math.min(cell.length, CELL_LENGTH_MAX);
+    }
+    if (length > TEXT_LENGTH_MAX) throw tooLarge();
+  }
   if (rows.length === 0) throw new UnreadableTable({ code: 'table_empty' });
   // One more than items: the first row has the names of the columns.
   if (rows.length > IMPORT_ROWS_MAX + 1) throw new UnreadableTable({ code: 'table_too_long', max: IMPORT_ROWS_MAX });
@@ -47,7 +61,7 @@ function readText(bytes: Buffer): Table {
     const records: string[][] = parse(body, {
       delimiter,
       relax_column_count: true,
-      max_record_size: COLUMNS_MAX * CELL_LENGTH_MAX,
+      max_record_size: RECORD_LENGTH_MAX,
     });
     const first = named ? 2 : 1;
     return { rows: records.map((cells, index) => [index + first, cells]), encoding, delimiter };
@@ -100,27 +114,27 @@ export function isZip(bytes: Buffer): boolean {
 }
 
 function readWorkbook(bytes: Buffer): Table {
-  const files = unpack(bytes);
   try {
-    const rows = readFirstSheet((path) => files.get(path)?.toString() ?? null, COLUMNS_MAX);
+    const rows = readFirstSheet(archiveReader(bytes), COLUMNS_MAX);
     return { rows, encoding: 'xlsx', delimiter: null };
   } catch (error) {
+    if (error instanceof UnreadableTable) throw error;
     throw error instanceof TooWide ? new UnreadableTable({ code: 'table_too_wide', max: COLUMNS_MAX }) : notATable();
   }
 }
 
-/** Unpacks the XML files of an archive, up to a limit: a few kilobytes can unpack to gigabytes. */
-function unpack(bytes: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
+/** Returns a function that unpacks a file of an archive, up to a limit: a few kilobytes can unpack to gigabytes. */
+function archiveReader(bytes: Buffer): (path: string) => string | null {
+  const files = new Map([...filesIn(bytes)].map((file) => [file.name, file]));
   let left = UNPACKED_BYTES_MAX;
-  for (const { name, isPacked, data } of filesIn(bytes)) {
-    if (!/\.(?:xml|rels)$/.test(name)) continue;
-    const file = isPacked ? inflate(data, left) : data;
-    left -= file.length;
+  return (path) => {
+    const file = files.get(path);
+    if (!file) return null;
+    const unpacked = file.isPacked ? inflate(file.data, left) : file.data;
+    left -= unpacked.length;
     if (left < 0) throw tooLarge();
-    files.set(name, file);
-  }
-  return files;
+    return unpacked.toString();
+  };
 }
 
 function inflate(data: Buffer, max: number): Buffer {
@@ -141,8 +155,7 @@ function* filesIn(bytes: Buffer): Generator<{ name: string; isPacked: boolean; d
   try {
     const end = bytes.lastIndexOf(END_OF_DIRECTORY);
     const count = bytes.readUInt16LE(end + 10);
-    // More files have another directory. No workbook needs it.
-    if (count === 0xffff) throw notATable();
+    if (count > ARCHIVED_FILES_MAX) throw notATable();
     let at = bytes.readUInt32LE(end + 16);
     for (let file = 0; file < count; file++) {
       if (bytes.readUInt32LE(at) !== DIRECTORY_ENTRY) throw notATable();

@@ -17,7 +17,7 @@ export const words: Translation<typeof english> = {
   'import.recent': 'عمليات الاستيراد الأخيرة',
   'import.recent.none': 'لم يُستورد شيء في الأيام السبعة الماضية.',
   'import.failed': 'تعذّر تحميل عمليات الاستيراد.',
-  'import.notFound': 'عملية الاستيراد هذه غير موجودة. تُحفظ الملفات سبعة أيام.',
+  'import.notFound': 'عملية الاستيراد هذه غير موجودة. تُحفظ آخر ثلاثة ملفات لك سبعة أيام.',
   'import.all': 'كل عمليات الاستيراد',
   'import.pasted': 'صفوف ملصقة',
   'import.by': '{name}، {when}',

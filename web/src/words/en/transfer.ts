@@ -18,7 +18,7 @@ export const words = {
   'import.recent': 'Recent imports',
   'import.recent.none': 'Nothing has been imported in the last seven days.',
   'import.failed': 'Could not load the imports.',
-  'import.notFound': 'This import does not exist. Files are kept for seven days.',
+  'import.notFound': 'This import does not exist. Your last three files are kept for seven days.',
   'import.all': 'All imports',
   'import.pasted': 'Pasted rows',
   'import.by': '{name}, {when}',

@@ -18,7 +18,7 @@ export const words: Translation<typeof english> = {
   'import.recent': 'Imports récents',
   'import.recent.none': 'Rien n’a été importé ces sept derniers jours.',
   'import.failed': 'Impossible de charger les imports.',
-  'import.notFound': 'Cet import n’existe pas. Les fichiers sont conservés sept jours.',
+  'import.notFound': 'Cet import n’existe pas. Vos trois derniers fichiers sont conservés sept jours.',
   'import.all': 'Tous les imports',
   'import.pasted': 'Lignes collées',
   'import.by': '{name}, {when}',
