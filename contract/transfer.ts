@@ -1,7 +1,8 @@
+import type { FieldError } from '@perfume/domain/field-errors';
 import { decimalMarks, importModes } from '@perfume/domain/imports';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
-import { count, idParams } from './fields.ts';
+import { count, idParams, stops } from './fields.ts';
 import { wireActor } from './identity.ts';
 import { type WireField, wireFields } from './wire-import.ts';
 
@@ -17,8 +18,12 @@ const COLUMNS_MAX = 300;
 export const importTypes = ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] as const;
 
 const wireField = z.enum(Object.values(wireFields) as [WireField]);
-/** For each column: the field that it holds, or null if it is left out. */
-const mapping = z.array(z.nullable(wireField)).check(z.maxLength(COLUMNS_MAX));
+const repeated: FieldError = { code: 'repeated' };
+/** For each column: the field that it holds, or null if it is left out. No field has two columns. */
+const mapping = z.array(z.nullable(wireField)).check(
+  z.maxLength(COLUMNS_MAX, stops),
+  z.refine((fields) => new Set(fields.filter(Boolean)).size === fields.filter(Boolean).length, { params: repeated }),
+);
 
 const wireProblem = z.strictObject({
   /** The row in the file, counted from 1. */

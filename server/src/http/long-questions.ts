@@ -8,6 +8,7 @@ import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } fr
 import { listMovements } from '@perfume/contract/ledger';
 import { readAccountData } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf } from '@perfume/contract/time-machine';
+import { findImport, readImportProblems } from '@perfume/contract/transfer';
 
 /** The endpoints that may keep the database busy for long. All of them require a login. */
 export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
@@ -29,6 +30,8 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   findCount,
   listCountLines,
   listHouseEvents,
+  findImport,
+  readImportProblems,
 ]);
 
 /**

@@ -6,8 +6,11 @@ import { keysOf, planRows } from './plan-rows.ts';
 
 export type Choices = { mapping: Mapping; mode: ImportMode; decimal: DecimalMark };
 
-/** So many rows are checked without a pause. */
+/** So many rows are checked together, and so many characters without a pause. */
 const ROWS_AT_ONCE = 50;
+const LENGTH_AT_ONCE = 20_000;
+/** So many problems of a row are said at once. */
+const PROBLEMS_PER_ROW = 3;
 
 /**
  * Checks every row without importing anything, and stores what would happen and what is wrong. Returns false if the
@@ -32,11 +35,17 @@ export async function checkImport(
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       await new Promise(setImmediate);
       const good: { row: number; values: RowValues }[] = [];
+      let length = 0;
       for (const [row, cells] of rows.slice(at, at + ROWS_AT_ONCE)) {
+        length += cells.reduce((sum, cell) => sum + cell.length, 0);
+        if (length > LENGTH_AT_ONCE) {
+          length = 0;
+          await new Promise(setImmediate);
+        }
         const { values, problems: wrong } = readRow(cells, mapping, decimal);
         const repeated = wrong.length === 0 ? repeatedRow(values, row, firstRows) : null;
         if (repeated) wrong.push({ field: repeated.field, error: { code: 'same_as_row', row: repeated.row } });
-        if (wrong.length > 0) problems.push(...wrong.map((one) => ({ row, ...one })));
+        if (wrong.length > 0) problems.push(...wrong.slice(0, PROBLEMS_PER_ROW).map((one) => ({ row, ...one })));
         else good.push({ row, values });
         if (wrong.length > 0) summary.bad++;
       }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { toWireActor } from '@perfume/contract/identity';
 import {
   applyImport,
@@ -31,11 +32,12 @@ import type { ImportRunner } from './import-runner.ts';
 import {
   findImport,
   firstProblems,
+  hasRows,
   type Import,
+  type ListedImport,
   lastMapping,
   listImports,
   readBadChunk,
-  readChunk,
   saveFile,
   setState,
   startRunning,
@@ -173,7 +175,7 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
   serve(app, deps, applyImport, async ({ params, user, now, reply }) => {
     const one = await importOf(params);
     requireNotDone(one);
-    if (!(await readChunk(db.query, one.id, one.done))) throw new Problem('import_not_found');
+    if (!(await hasRows(db.query, one))) throw new Problem('import_not_found');
     if (one.state !== 'running') requireBudget(budgets.bulkItems.spend(user.id, one.row_count - one.done), reply);
     await db.change((db) => startRunning(db, one.id, newId(now), now, user.id));
     runner.run(one.id, user.id);
@@ -190,10 +192,14 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
   serve(app, deps, readImportProblems, async ({ params, request, reply }) => {
     const one = await importOf(params);
     request.rowsRead = one.bad;
-    return reply
+    const file = Readable.from(badRows(one));
+    reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="not-imported.csv"')
-      .send(Readable.from(badRows(one)));
+      .send(file);
+    // The question counts as running until the file is sent. A client that leaves is no error.
+    await finished(file).catch(() => {});
+    return reply;
   });
 
   /** The rows that are not imported as CSV, a chunk at a time, as fast as they are read. */
@@ -220,7 +226,7 @@ function requireNotDone({ state }: Import): void {
   if (state === 'done') throw new Problem('import_finished');
 }
 
-function toWireLine(one: Import) {
+function toWireLine(one: ListedImport) {
   const { id, name, state, done, row_count: of, batch, added: add, changed: change, skipped, bad } = one;
   return {
     id,

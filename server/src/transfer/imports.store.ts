@@ -10,6 +10,7 @@ import type { TableRow } from './read-table.ts';
 
 type Row = Selectable<ImportRow> & { actor_name: string; actor_email: string };
 
+export type ListedImport = Omit<Row, 'file' | 'mapping' | 'mode' | 'touched_at'>;
 export type Import = Omit<Row, 'file' | 'mapping'> & { file: FileFacts; mapping: Mapping };
 /** Why a row is not imported. */
 export type Problem = { row: number; field: ImportField; error: FieldError };
@@ -18,6 +19,8 @@ export type Chunk = { first: number; rows: TableRow[]; problems: Problem[] };
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 const LISTED = 20;
+/** A mapping is remembered for so many imports. */
+const COMPARED = 10;
 /** The rows of so many files of one person are kept. */
 const KEPT_PER_PERSON = 3;
 
@@ -55,7 +58,10 @@ export async function saveFile(
       touched_at: at,
     }),
   );
-  await db.change((db) => deleteOfPerson(db, actorId, KEPT_PER_PERSON));
+  await db.change(async (db) => {
+    await deleteRowsOfPerson(db, actorId, KEPT_PER_PERSON);
+    await deleteProblemsOfPerson(db, actorId, KEPT_PER_PERSON);
+  });
   for (const { first, rows } of file.chunks)
     await db.change((db) => insertRow(db, 'import_chunks', { import_id: id, chunk: first, rows }));
 }
@@ -65,15 +71,16 @@ export async function findImport(db: Queries, id: string): Promise<Import | null
   return row ? toImport(row) : null;
 }
 
-export async function listImports(db: Queries, house: number): Promise<Import[]> {
-  return (await selectImports(db, house, LISTED)).map(toImport);
+/** The latest imports. What they hold is not read. */
+export function listImports(db: Queries, house: number): Promise<ListedImport[]> {
+  return selectImports(db, house, LISTED);
 }
 
 /** What the columns of the last import with the same columns held. */
 export async function lastMapping(db: Queries, house: number, columns: readonly string[]): Promise<Mapping | null> {
-  const same = (await listImports(db, house)).find(
-    ({ file, state }) => state === 'done' && JSON.stringify(file.columns) === JSON.stringify(columns),
-  );
+  const same = (await selectDone(db, house, COMPARED))
+    .map(toImport)
+    .find(({ file }) => JSON.stringify(file.columns) === JSON.stringify(columns));
   return same?.mapping ?? null;
 }
 
@@ -87,6 +94,11 @@ export async function readChunk(db: Queries, importId: string, at: number): Prom
     rows: JSON.parse(found.rows) as TableRow[],
     problems: wrong?.chunk === found.chunk ? (JSON.parse(wrong.problems) as Problem[]) : [],
   };
+}
+
+/** Whether the rows of the file are still there. */
+export async function hasRows(db: Queries, { id, done }: Import): Promise<boolean> {
+  return (await selectExisting(db, id, done)).length > 0;
 }
 
 /** The first chunk from `from` on with a row that is wrong; null if there is none. */
@@ -137,6 +149,7 @@ export async function pruneImports(db: Db, now: number): Promise<void> {
   await db.change(
     async (db) => {
       await deleteOldRows(db, before);
+      await deleteOldProblems(db, before);
       await deleteUnused(db, before);
     },
     { repeatable: true },
@@ -150,8 +163,17 @@ function toImport(row: Row): Import {
 const IMPORT = `select imports.*, users.name as actor_name, users.email as actor_email
   from imports join users on users.id = imports.actor_id`;
 const selectImport = statement<Row, [id: string]>(`${IMPORT} where imports.id = $1`);
-const selectImports = statement<Row, [house: number, limit: number]>(
-  `${IMPORT} where imports.house = $1 and imports.state <> 'reading' order by imports.num desc limit $2`,
+const selectDone = statement<Row, [house: number, limit: number]>(
+  `${IMPORT} where imports.house = $1 and imports.state = 'done' order by imports.num desc limit $2`,
+);
+const selectImports = statement<ListedImport, [house: number, limit: number]>(
+  `select num, imports.id, imports.house, imports.name, actor_id, at, state, row_count, done, batch, added, changed, skipped,
+     bad, users.name as actor_name, users.email as actor_email
+   from imports join users on users.id = imports.actor_id
+   where imports.house = $1 and state <> 'reading' order by num desc limit $2`,
+);
+const selectExisting = statement<{ chunk: number }, [importId: string, at: number]>(
+  'select chunk from import_chunks where import_id = $1 and chunk <= $2 order by chunk desc limit 1',
 );
 const selectChunk = statement<{ chunk: number; rows: string }, [importId: string, at: number]>(
   'select chunk, rows from import_chunks where import_id = $1 and chunk <= $2 order by chunk desc limit 1',
@@ -162,14 +184,17 @@ const selectProblems = statement<{ chunk: number; problems: string }, [importId:
 const deleteProblems = statement<never, [importId: string, chunk: number]>(
   'delete from import_problems where import_id = $1 and chunk = $2',
 );
-const deleteOldRows = statement<never, [before: number]>(
-  `delete from import_chunks
-   where import_id in (select id from imports where touched_at < $1 and state in ('reading', 'ready', 'done', 'failed'))`,
+const OLD = `select id from imports where touched_at < $1 and state in ('reading', 'ready', 'done', 'failed')`;
+const OF_PERSON = `select id from imports where actor_id = $1 and state <> 'running'
+  and num not in (select num from imports where actor_id = $1 order by num desc limit $2)`;
+type Old = [before: number];
+type OfPerson = [actorId: string, kept: number];
+const deleteOldRows = statement<never, Old>(`delete from import_chunks where import_id in (${OLD})`);
+const deleteOldProblems = statement<never, Old>(`delete from import_problems where import_id in (${OLD})`);
+const deleteRowsOfPerson = statement<never, OfPerson>(`delete from import_chunks where import_id in (${OF_PERSON})`);
+const deleteProblemsOfPerson = statement<never, OfPerson>(
+  `delete from import_problems where import_id in (${OF_PERSON})`,
 );
-const deleteOfPerson = statement<never, [actorId: string, kept: number]>(
-  `delete from import_chunks where import_id in (select id from imports where actor_id = $1 and state <> 'running'
-     and num not in (select num from imports where actor_id = $1 order by num desc limit $2))`,
-);
-const deleteUnused = statement<never, [before: number]>(
+const deleteUnused = statement<never, Old>(
   `delete from imports where touched_at < $1 and batch is null and state in ('reading', 'ready')`,
 );

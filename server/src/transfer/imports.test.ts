@@ -204,6 +204,9 @@ function importTests(shared: TestApp): void {
     for (const { id } of [files[0], files[3]] as WireImport[])
       statuses.push((await person.call('POST', `/imports/${id}/apply`)).statusCode);
     expect(statuses).toEqual([404, 202]);
+    const bad = await send(person, 'name,price\nIris,none\n');
+    for (let n = 0; n < 3; n++) await send(person, 'name,price\nIris,5\n');
+    expect((await person.call('GET', `/imports/${bad.id}`)).json().problems).toEqual([]);
   });
 
   test('reads a workbook', async () => {
@@ -254,7 +257,10 @@ function importTests(shared: TestApp): void {
       const wrong = await person.call('PUT', `/imports/${file.id}`, {
         body: { mapping: ['name', 'colour'], mode: 'add' },
       });
-      expect([unknown.statusCode, short.statusCode, wrong.statusCode]).toEqual([404, 422, 422]);
+      const twice = await person.call('PUT', `/imports/${file.id}`, {
+        body: { mapping: ['name', 'name'], mode: 'add' },
+      });
+      expect([unknown, short, wrong, twice].map(({ statusCode }) => statusCode)).toEqual([404, 422, 422, 422]);
       expect(await read(person, file)).toMatchObject({ mapping: ['name', 'price'], mode: 'both' });
     });
   });

@@ -19,9 +19,9 @@ export type ReadFile =
   | { ok: false; error: FieldError };
 
 const ROWS_PER_CHUNK = 500;
-const CHUNK_LENGTH = 250_000;
-const PREVIEW_ROWS = 10;
-const PREVIEW_LENGTH = 200;
+const CHUNK_LENGTH = 150_000;
+const PREVIEW_ROWS = 5;
+const PREVIEW_LENGTH = 60;
 const NAME_LENGTH_MAX = 100;
 
 /** Reads a file and divides its rows into chunks. */
@@ -60,14 +60,18 @@ function chunksOf(rows: readonly TableRow[]): Chunk[] {
   let length = 0;
   for (const [index, row] of rows.entries()) {
     const text = JSON.stringify(row);
+    if (part.length === ROWS_PER_CHUNK || (part.length > 0 && length + text.length > CHUNK_LENGTH)) close(index);
     part.push(text);
     length += text.length;
-    if (part.length < ROWS_PER_CHUNK && length < CHUNK_LENGTH && index < rows.length - 1) continue;
-    chunks.push({ first: index + 1 - part.length, rows: `[${part.join(',')}]` });
+  }
+  close(rows.length);
+  return chunks;
+
+  function close(end: number): void {
+    chunks.push({ first: end - part.length, rows: `[${part.join(',')}]` });
     part = [];
     length = 0;
   }
-  return chunks;
 }
 
 function columnName(name: string | undefined, index: number): string {

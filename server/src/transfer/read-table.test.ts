@@ -227,6 +227,11 @@ describe('a workbook', () => {
       }),
       'table_too_large',
     ],
+    [
+      'a row that is too long for any item',
+      withRows(`<row>${`<c t="str"><v>${'x'.repeat(9_000)}</v></c>`.repeat(7)}</row>`),
+      'table_too_large',
+    ],
     ['a text that is too long for any field', withRows(cell('t="str"', 'x'.repeat(20_000))), [['x'.repeat(10_001)]]],
     [
       'a file that unpacks to half a gigabyte',

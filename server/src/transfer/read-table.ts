@@ -20,6 +20,8 @@ export class UnreadableTable extends Error {
 export const COLUMNS_MAX = 300;
 /** Twice as long as any field may be. What is longer is cut, and refused by the check of its field. */
 const CELL_LENGTH_MAX = 10_001;
+/** The characters of a row. The texts of an item have at most 10,000. */
+const ROW_LENGTH_MAX = 60_000;
 /** The characters of all cells. A few kilobytes of a workbook can name one text a million times. */
 const TEXT_LENGTH_MAX = 48_000_000;
 const UNPACKED_BYTES_MAX = 128 * 1024 * 1024;
@@ -32,12 +34,9 @@ export function readTable(bytes: Buffer): Table {
   const rows = table.rows.filter(([, cells]) => cells.some((cell) => cell.trim() !== ''));
   let length = 0;
   for (const [, cells] of rows) {
-    for (const [column, cell] of cells.entries()) {
-      if (cell.length > CELL_LENGTH_MAX) cells[column] = cell.slice(0, CELL_LENGTH_MAX);
-      // An empty cell takes room too.
-      length += 3 + Math.min(cell.length, CELL_LENGTH_MAX);
-    }
-    if (length > TEXT_LENGTH_MAX) throw tooLarge();
+    const rowLength = clean(cells);
+    length += rowLength;
+    if (rowLength > ROW_LENGTH_MAX || length > TEXT_LENGTH_MAX) throw tooLarge();
   }
   if (rows.length === 0) throw new UnreadableTable({ code: 'table_empty' });
   // One more than items: the first row has the names of the columns.
@@ -46,6 +45,20 @@ export function readTable(bytes: Buffer): Table {
     throw new UnreadableTable({ code: 'table_too_wide', max: COLUMNS_MAX });
   return { ...table, rows };
 }
+
+/** Cuts long texts and removes what is no text. Returns how much room the row takes. */
+function clean(cells: string[]): number {
+  let length = 0;
+  for (const [column, cell] of cells.entries()) {
+    const text = cell.slice(0, CELL_LENGTH_MAX).toWellFormed().replace(CONTROL_CHARACTERS, '');
+    cells[column] = text;
+    // An empty cell takes room too.
+    length += 3 + text.length;
+  }
+  return length;
+}
+
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 const notATable = () => new UnreadableTable({ code: 'not_a_table' });
 
