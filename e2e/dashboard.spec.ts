@@ -195,7 +195,7 @@ test.describe('the palette', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(11);
+    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(13);
     // Enter is pressed before the results arrive.
     await page.keyboard.type("nuit d'encre\n");
     await expect(page).toHaveURL(`/dashboard/inventory/${id}`);

@@ -5,6 +5,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 /** A code that was found on paper. `left` and `top` are where it begins, in millimetres. */
 type FoundCode = { format: string; text: string; left: number; top: number };
+/** `text` has no spaces: where the reader of the PDF sees one depends on how the browser placed the letters. */
 type PrintedPage = { width: number; height: number; text: string; codes: FoundCode[] };
 
 const DOTS_PER_INCH = 300;
@@ -22,7 +23,7 @@ export async function readLabels(pdf: Buffer): Promise<PrintedPage[]> {
     for (const page of document.pages()) {
       // Rendering closes the page.
       const { originalWidth, originalHeight } = page.getOriginalSize();
-      const printedText = page.getText();
+      const printedText = page.getText().replaceAll(/\s+/g, '');
       const { data, width, height } = await page.render({
         scale: DOTS_PER_INCH / POINTS_PER_INCH,
         render: 'bitmap',

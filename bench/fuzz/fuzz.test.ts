@@ -28,7 +28,7 @@ function expectNoFault(report: FuzzReport): void {
 
 describe(`malformed requests (seed ${seed})`, () => {
   test('on SQLite cause no error and no timeout, get documented responses, and change nothing if refused', async () => {
-    const report = await run(null, isLongForm ? 2_000 : 300);
+    const report = await run(null, isLongForm ? 2_000 : 400);
     expectNoFault(report);
     expect(report.refusedBatches).toBeGreaterThan(isLongForm ? 4 : 1);
     for (const status of ['200', '201', '400', '401', '403', '404', '415', '422'])
