@@ -20,6 +20,7 @@ import { sentenceOf } from '@perfume/domain/field-errors';
 import { suggestMapping } from '@perfume/domain/imports';
 import { firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
@@ -89,6 +90,10 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
           const saved = await findImport(db.query, id);
           if (saved) await check(saved, { mapping, mode: 'both', decimal });
           return sendJson(reply, 201, await toWire(await found(id)));
+        } catch (error) {
+          // The account may have been removed meanwhile. Then this refuses the request.
+          if (isForeignKeyViolation(error)) await identify(whoIs, startImport, request, reply);
+          throw error;
         } finally {
           reading.delete(request);
           pending.delete(request);
