@@ -18,7 +18,7 @@ export const tags = {
   Stock: 'Deliver, restock and correct. Every change of a quantity is a movement in the ledger.',
   'Saved views': 'Filters of a page under a name, for oneself or for everybody in the house.',
   History: 'Everything that happened to the items, and how to undo it.',
-  Import: 'Add and change many items with a file.',
+  'Import and export': 'Add and change many items with a file, and take what the warehouse has as files.',
   'Time machine': 'The warehouse as it was at any time in the past.',
   Alerts: 'Low-stock alerts.',
   Settings: 'The reorder point of the warehouse, and how each user is told about low stock.',
@@ -42,7 +42,7 @@ const scopeForChanges: Record<keyof typeof tags, KeyScope | 'never'> = {
   Stock: 'stock',
   'Saved views': 'full',
   History: 'full',
-  Import: 'full',
+  'Import and export': 'full',
   'Time machine': 'full',
   Alerts: 'full',
   Settings: 'full',
@@ -86,6 +86,8 @@ export type Endpoint = {
   /** The headers of a successful response that clients use: what each one means, by lower-case name. */
   replyHeaders?: Record<string, string>;
   replies: Record<number, z.ZodMiniType>;
+  /** The media types of a response that is not JSON. */
+  gives?: readonly string[];
   problems: readonly ProblemCode[];
 };
 
@@ -113,3 +115,5 @@ export const readReplyHeaders = { etag: 'The version of this response, for `If-N
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;
 export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodMiniType ? z.output<E['params']> : undefined;
+type Replies<E extends Endpoint> = E['replies'][keyof E['replies']];
+export type ReplyOf<E extends Endpoint> = Replies<E> extends z.ZodMiniType ? z.output<Replies<E>> : never;

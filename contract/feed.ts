@@ -30,5 +30,6 @@ export const events = endpoint({
   }),
   headers: { 'last-event-id': 'The id of the last event received' },
   replies: { 200: changeEvent },
+  gives: ['text/event-stream'],
   problems: ['invalid_header', 'house_not_found'],
 });

@@ -3,6 +3,7 @@ import { isSafeLine } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, readReplyHeaders } from './endpoint.ts';
 import { cents, count, limitUpTo, parsedText, searchText, wholeNumber } from './fields.ts';
+import { exportedTable, exportFormat } from './transfer.ts';
 
 const endpoint = endpointsOf('Insights');
 
@@ -159,4 +160,37 @@ export const readDeadStock = endpoint({
     }),
   },
   problems: ['invalid_query'],
+});
+
+/** As many rows of a ranking as a file may have. */
+export const EXPORTED_ROWS_MAX = 100_000;
+const file = { ...exportedTable, problems: ['invalid_query'] } as const;
+const exported = { format: exportFormat, limit: limitUpTo(EXPORTED_ROWS_MAX) };
+
+export const exportSeries = endpoint({
+  ...file,
+  path: '/exports/series',
+  summary: 'Stock by day, week or month, as a file',
+  query: z.extend(readSeries.query, { format: exportFormat }),
+});
+
+export const exportSellers = endpoint({
+  ...file,
+  path: '/exports/sellers',
+  summary: 'The fastest or slowest sellers, as a file',
+  query: z.extend(readSellers.query, exported),
+});
+
+export const exportSuppliers = endpoint({
+  ...file,
+  path: '/exports/suppliers',
+  summary: 'Suppliers by the value of their stock, as a file',
+  query: z.extend(readSuppliers.query, exported),
+});
+
+export const exportDeadStock = endpoint({
+  ...file,
+  path: '/exports/dead-stock',
+  summary: 'Items in stock without a delivery for a given number of days, as a file',
+  query: z.extend(readDeadStock.query, exported),
 });

@@ -144,14 +144,14 @@ function parameters(where: 'path' | 'query', schema: Endpoint['query']) {
 }
 
 function successes(endpoint: Endpoint) {
-  const type = endpoint.path === '/events' ? 'text/event-stream' : 'application/json';
+  const types = endpoint.gives ?? ['application/json'];
   return Object.fromEntries(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       status,
       {
         description: endpoint.summary,
         headers: headersOf({ ...endpoint.replyHeaders, ...commonReplyHeaders }),
-        content: { [type]: { schema: jsonSchema(schema, 'output') } },
+        content: Object.fromEntries(types.map((type) => [type, { schema: jsonSchema(schema, 'output') }])),
       },
     ]),
   );

@@ -1,12 +1,15 @@
+import { exportFormats } from '@perfume/domain/exports';
 import type { FieldError } from '@perfume/domain/field-errors';
 import { decimalMarks, importModes } from '@perfume/domain/imports';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
 import { count, idParams, stops } from './fields.ts';
+import { instant, listHistory } from './history.ts';
 import { wireActor } from './identity.ts';
+import { listQuery } from './items.ts';
 import { type WireField, wireFields } from './wire-import.ts';
 
-const endpoint = endpointsOf('Import');
+const endpoint = endpointsOf('Import and export');
 
 /** The file is in memory while it is read. */
 export const IMPORT_BYTES_MAX = 32 * 1024 * 1024;
@@ -15,7 +18,9 @@ export const IMPORT_ROWS_MAX = 200_000;
 export const IMPORT_PROBLEMS_SHOWN = 500;
 const COLUMNS_MAX = 300;
 
-export const importTypes = ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] as const;
+const tableTypes = ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] as const;
+/** The content decides what a file is. */
+export const importTypes = [...tableTypes, 'application/zip'] as const;
 
 const wireField = z.enum(Object.values(wireFields) as [WireField]);
 const repeated: FieldError = { code: 'repeated' };
@@ -68,7 +73,7 @@ export const startImport = endpoint({
   method: 'POST',
   path: '/imports',
   summary: 'Send a file with items, and see what importing it would do',
-  description: `CSV or XLSX (its first sheet), at most 32 MB and ${IMPORT_ROWS_MAX} rows. Nothing is imported yet. The last three files of a person are kept, for a week.`,
+  description: `CSV, XLSX (its first sheet) or the archive of \`GET /exports/house\`, at most 32 MB and ${IMPORT_ROWS_MAX} rows. Nothing is imported yet. The last three files of a person are kept, for a week.`,
   who: 'user',
   sends: importTypes,
   query: z.object({ name: z.optional(z.string().check(z.maxLength(200))) }),
@@ -149,5 +154,50 @@ export const readImportProblems = endpoint({
   who: 'user',
   params: idParams,
   replies: { 200: z.string() },
+  gives: ['text/csv'],
   problems: ['import_not_found'],
+});
+
+/** What every endpoint that answers with an exported table has in common. */
+export const exportedTable = {
+  method: 'GET',
+  who: 'user',
+  replyHeaders: { 'content-disposition': 'The name of the file' },
+  replies: { 200: z.string() },
+  gives: [...tableTypes, 'application/jsonl'],
+} as const;
+export const exportFormat = z.enum(exportFormats);
+
+export const exportItems = endpoint({
+  ...exportedTable,
+  path: '/exports/items',
+  summary: 'The items that match, as a file that the import reads',
+  description:
+    'Oldest first unless `sort` says otherwise: an empty warehouse that imports the file then has them in the same order. JSON lines have the fields of an item as in `GET /all-inventory-items`.',
+  query: z.extend(z.pick(listQuery, { q: true, sort: true, stock: true }), {
+    format: exportFormat,
+    /** Only the own items: the address of whoever asks. */
+    email: z.optional(z.string().check(z.maxLength(300))),
+    /** The items as they were then. */
+    at: z.optional(instant),
+  }),
+  problems: ['invalid_query', 'email_mismatch'],
+});
+
+export const exportHistory = endpoint({
+  ...exportedTable,
+  path: '/exports/history',
+  summary: 'The entries of the history that match, newest first, as a file',
+  query: z.extend(z.omit(listHistory.query, { limit: true, cursor: true }), { format: exportFormat }),
+  problems: ['invalid_query'],
+});
+
+export const exportHouse = endpoint({
+  ...exportedTable,
+  path: '/exports/house',
+  summary: 'Everything in the warehouse as one ZIP archive',
+  description:
+    '`items.csv` and the folder `pictures` have what the import of another server takes; `history.jsonl` has every entry of the history.',
+  gives: ['application/zip'],
+  problems: [],
 });

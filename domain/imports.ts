@@ -1,4 +1,5 @@
 import { checkBarcodes, checkSku } from './codes.ts';
+import { withoutApostrophe } from './csv.ts';
 import type { Edit } from './edits.ts';
 import type { Checked, FieldError } from './field-errors.ts';
 import { invalid, valid } from './field-errors.ts';
@@ -151,18 +152,13 @@ export function readRow(
   const values: Record<string, unknown> = {};
   const problems: RowProblem[] = [];
   for (const [column, field] of mapping.entries()) {
-    const text = withoutEscape(cells[column] ?? '');
+    const text = withoutApostrophe(cells[column] ?? '');
     if (field === null || text.trim() === '') continue;
     const checked = check[field](text, decimal);
     if (checked.ok) values[field] = checked.value;
     else problems.push({ field, error: checked.error });
   }
   return { values, problems };
-}
-
-/** Exports put an apostrophe before what a spreadsheet would take for a formula. */
-function withoutEscape(text: string): string {
-  return /^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? text.slice(1) : text;
 }
 
 const check: Record<ImportField, (text: string, decimal: DecimalMark) => Checked<unknown>> = {
@@ -179,12 +175,17 @@ const check: Record<ImportField, (text: string, decimal: DecimalMark) => Checked
   imageUrl: checkImageUrl,
   sku: (text) => (isRounded(text) ? invalid({ code: 'rounded_number' }) : checkSku(text)),
   barcodes: (text) => {
-    const codes = text.split(/[;|\n]/).filter((code) => code.trim() !== '');
+    const codes = splitCodes(text).filter((code) => code.trim() !== '');
     return codes.some(isRounded) ? invalid({ code: 'rounded_number' }) : checkBarcodes(codes);
   },
   reorderPoint: (text, decimal) => checkQuantity(wholeNumber(plainNumber(text, decimal))),
   email: checkEmail,
 };
+
+/** Codes are on lines of their own, or separated by semicolons. On lines of their own, they may contain these. */
+function splitCodes(text: string): string[] {
+  return text.split(text.includes('\n') ? '\n' : /[;|]/);
+}
 
 /** Spreadsheets write long numbers as 3.61E+12, and the digits are lost. */
 function isRounded(code: string): boolean {

@@ -61,12 +61,12 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', ph
     expect(download.suggestedFilename()).toMatch(/^inventory-\d{4}-\d{2}-\d{2}\.csv$/);
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(lines[0]).toBe(
-      '\ufeff"name","supplier","e-mail","quantity","price","description","id","created","updated","sku","barcodes"',
+      '\ufeff"name","supplier","quantity","price","sku","barcodes","reorder point","description","image","e-mail","id"',
     );
     expect(lines).toHaveLength(13);
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""${word}"")","Verrière"`);
     expect(lines[2]).toContain(`"${word} 1"`);
-    expect(lines[11]).toContain(`"${word}, ""quoted"" é","Verrière","demo@perfume.example",12,148.00,"A bottle`);
+    expect(lines[11]).toContain(`"${word}, ""quoted"" é","Verrière",12,148.00,"","","","A bottle`);
     await expect(toast(page, '11 items were exported.')).toBeVisible();
   });
 

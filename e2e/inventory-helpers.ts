@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Download, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
@@ -101,3 +101,17 @@ export async function showCheckboxes(page: Page): Promise<void> {
 export const checkbox = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
 export const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected items' });
+
+/** Exports what the page shows, and returns the file. */
+export async function exportAs(
+  page: Page,
+  name: string,
+  format: 'CSV' | 'Excel (XLSX)' | 'JSON lines',
+): Promise<Download> {
+  await page.getByRole('button', { name: `Export: ${name}` }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: format }).click(),
+  ]);
+  return download;
+}

@@ -52,6 +52,7 @@ import { pictureKeeper } from './pictures/uploads.store.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
+import { exportRoutes } from './transfer/exports.routes.ts';
 import { importRunner } from './transfer/import-runner.ts';
 import { importRoutes } from './transfer/imports.routes.ts';
 import { viewRoutes } from './views/views.routes.ts';
@@ -198,6 +199,7 @@ export async function buildApp({
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
   importRoutes(app, { ...deps, runner: importRunner(app, deps) });
+  exportRoutes(app, deps);
   countRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);

@@ -16,7 +16,17 @@ import {
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { events } from '@perfume/contract/feed';
 import { listHistory, listPeople, previewUndo, undoEntry } from '@perfume/contract/history';
-import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import {
+  exportDeadStock,
+  exportSellers,
+  exportSeries,
+  exportSuppliers,
+  readDeadStock,
+  readFigures,
+  readSellers,
+  readSeries,
+  readSuppliers,
+} from '@perfume/contract/insights';
 import {
   createItem,
   deleteItem,
@@ -34,6 +44,9 @@ import {
   applyImport,
   cancelImport,
   changeImport,
+  exportHistory,
+  exportHouse,
+  exportItems,
   findImport,
   listImports,
   readImportProblems,
@@ -85,6 +98,9 @@ export const policy = new Map<Endpoint, Rule>([
   [applyImport, { does: 'changeItems', names: 'import' }],
   [cancelImport, { does: 'changeItems', names: 'import' }],
   [readImportProblems, { does: 'changeItems', names: 'import' }],
+  [exportItems, { does: 'changeItems' }],
+  [exportHouse, { does: 'changeItems' }],
+  [exportHistory, { does: 'read' }],
   [openCount, { does: 'moveStock' }],
   [listCounts, { does: 'read' }],
   [findCount, { does: 'read', names: 'count' }],
@@ -106,6 +122,10 @@ export const policy = new Map<Endpoint, Rule>([
   [readSellers, { does: 'read' }],
   [readSuppliers, { does: 'read' }],
   [readDeadStock, { does: 'read' }],
+  [exportSeries, { does: 'read' }],
+  [exportSellers, { does: 'read' }],
+  [exportSuppliers, { does: 'read' }],
+  [exportDeadStock, { does: 'read' }],
   [events, { does: 'read' }],
   [createKey, { does: 'manageHouse' }],
   [listKeys, { does: 'manageHouse' }],

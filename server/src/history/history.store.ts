@@ -97,6 +97,27 @@ export async function listHistory(
   };
 }
 
+const EXPORT_PAGE = 500;
+
+/** All entries that match, page by page, newest first: what a file of them is made of. */
+export async function* eachEntryPage(
+  db: Pick<Db, 'query' | 'longQuery'>,
+  query: Omit<HistoryQuery, 'limit' | 'after'>,
+): AsyncGenerator<Entry[]> {
+  let after: HistoryCursor | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {
+      ...query,
+      limit: EXPORT_PAGE,
+      after,
+    });
+    yield page.entries;
+    after = page.next;
+    // SQLite queries are synchronous; this lets other requests run between two pages.
+    await new Promise(setImmediate);
+  } while (after);
+}
+
 /** The first rows, at least one, whose texts are not longer than `maxText` together. */
 function startUpTo(maxText: number, rows: ReadRow[]): ReadRow[] {
   let length = 0;

@@ -3,9 +3,10 @@ import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfu
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { events } from '@perfume/contract/feed';
 import { changeHouse } from '@perfume/contract/houses';
+import { exportDeadStock, exportSellers, exportSeries, exportSuppliers } from '@perfume/contract/insights';
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
-import { changeImport, readImportProblems } from '@perfume/contract/transfer';
+import { changeImport, exportHistory, exportHouse, exportItems, readImportProblems } from '@perfume/contract/transfer';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
@@ -27,7 +28,18 @@ const ENTRIES_PER_BATCH_CALL = 100;
 const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
 /** Undoing an entry of a count adds up the other entries of its item, and a new mapping checks every row of a file. */
 const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry, changeImport];
-const READS_ROWS: readonly Endpoint[] = [readAccountData, events, readImportProblems];
+const READS_ROWS: readonly Endpoint[] = [
+  readAccountData,
+  events,
+  readImportProblems,
+  exportItems,
+  exportHistory,
+  exportHouse,
+  exportSeries,
+  exportSellers,
+  exportSuppliers,
+  exportDeadStock,
+];
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
 /** The field of each endpoint whose change concerns every item of a house. */

@@ -4,11 +4,21 @@ import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { listHistory, listPeople, previewUndo } from '@perfume/contract/history';
 import { listHouseEvents } from '@perfume/contract/houses';
-import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import {
+  exportDeadStock,
+  exportSellers,
+  exportSeries,
+  exportSuppliers,
+  readDeadStock,
+  readFigures,
+  readSellers,
+  readSeries,
+  readSuppliers,
+} from '@perfume/contract/insights';
 import { listMovements } from '@perfume/contract/ledger';
 import { readAccountData } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf } from '@perfume/contract/time-machine';
-import { findImport, readImportProblems } from '@perfume/contract/transfer';
+import { exportHistory, exportHouse, exportItems, findImport, readImportProblems } from '@perfume/contract/transfer';
 
 /** The endpoints that may keep the database busy for long. All of them require a login. */
 export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
@@ -32,6 +42,13 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   listHouseEvents,
   findImport,
   readImportProblems,
+  exportItems,
+  exportHistory,
+  exportHouse,
+  exportSeries,
+  exportSellers,
+  exportSuppliers,
+  exportDeadStock,
 ]);
 
 /**

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
+import type { QueryOf } from '@perfume/contract/endpoint';
 import {
   readDeadStock as deadStock,
+  EXPORTED_ROWS_MAX,
+  exportDeadStock,
+  exportSellers,
+  exportSeries,
+  exportSuppliers,
   readFigures as figures,
   MAX_DAYS,
   readSellers as sellers,
@@ -14,8 +20,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, serve } from '../http/serve.ts';
+import { sendTable } from '../transfer/table-file.ts';
 import { readDeadStock } from './dead-stock.store.ts';
 import { readFigures, readSeries } from './figures.store.ts';
+import { deadStockTable, sellersTable, seriesTable, suppliersTable } from './insight-tables.ts';
 import { readSellers } from './sellers.store.ts';
 import { readSuppliers } from './suppliers.store.ts';
 
@@ -23,19 +31,21 @@ const MAX_POINTS = 800;
 const DEFAULT_DAYS = { series: 90, sellers: 30, dead: 90 } as const;
 const DEFAULT_LIMITS = { sellers: 20, suppliers: 50, dead: 50 } as const;
 
+type Asked<Query> = { house: number; now: number; query: Query };
+/** What is asked for, in full, and how to find it. */
+type Question<Result> = { key: unknown[]; load: () => Promise<Result> };
+
 export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
   /** Sends a result that is computed once and cached until something is committed or the hour ends. */
   async function send(
     { house, request, reply, now }: { house: number; request: FastifyRequest; reply: FastifyReply; now: number },
-    query: unknown[],
-    load: () => Promise<object>,
+    { key, load }: Question<object>,
   ): Promise<FastifyReply> {
-    const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify([house, ...query])}`;
     const ready = await cache.getOrLoad(
       dataVersionOf(cache, request),
-      key,
+      `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify([house, ...key])}`,
       async () => {
         const result = await load();
         const body = JSON.stringify(result);
@@ -49,63 +59,85 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   }
 
   serve(app, deps, figures, async (call) =>
-    send(call, ['figures'], async () => ({
-      asOf: new Date(call.now).toISOString(),
-      ...(await readFigures(db, call.house, call.now)),
-    })),
+    send(call, {
+      key: ['figures'],
+      load: async () => ({
+        asOf: new Date(call.now).toISOString(),
+        ...(await readFigures(db, call.house, call.now)),
+      }),
+    }),
   );
 
-  serve(app, deps, series, async (call) => {
-    const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.series);
-    const step = call.query.step ?? 'day';
+  function askSeries({ house, now, query: asked }: Asked<QueryOf<typeof series>>) {
+    const { from, to } = periodOf(asked, now, DEFAULT_DAYS.series);
+    const step = asked.step ?? 'day';
     if (step === 'day' && to - from >= MAX_POINTS) {
       throw new Problem('invalid_query', {
         fields: { step: { code: 'too_many_points', max: MAX_POINTS } },
       });
     }
-    const query = { from, to, step, supplierKey: supplierKeyOf(call.query.supplier) };
-    return send(call, ['series', query], async () => ({
+    const query = { from, to, step, supplierKey: supplierKeyOf(asked.supplier) };
+    const load = async () => ({
       ...dayTexts({ from, to }),
       step,
-      points: (await readSeries(db, call.house, call.now, query)).map((point) => ({ ...point, ...dayTexts(point) })),
-    }));
-  });
+      points: (await readSeries(db, house, now, query)).map((point) => ({ ...point, ...dayTexts(point) })),
+    });
+    return { key: ['series', query], load };
+  }
 
-  serve(app, deps, sellers, async (call) => {
-    const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
-    const { order = 'fastest', limit = DEFAULT_LIMITS.sellers } = call.query;
-    const query = { from, to, order, limit, supplierKey: supplierKeyOf(call.query.supplier) };
-    return send(call, ['sellers', query], async () => ({
+  serve(app, deps, series, async (call) => send(call, askSeries(call)));
+  serve(app, deps, exportSeries, async (call) =>
+    sendTable(call, call.query.format, seriesTable(await askSeries(call).load())),
+  );
+
+  function askSellers({ house, now, query: asked }: Asked<QueryOf<typeof sellers>>, defaultLimit: number) {
+    const { from, to } = periodOf(asked, now, DEFAULT_DAYS.sellers);
+    const { order = 'fastest', limit = defaultLimit } = asked;
+    const query = { from, to, order, limit, supplierKey: supplierKeyOf(asked.supplier) };
+    const load = async () => ({
       ...dayTexts({ from, to }),
-      items: (await readSellers(db, call.house, call.now, query)).map(({ units, days, perDay, daysLeft, ...item }) => ({
+      items: (await readSellers(db, house, now, query)).map(({ units, days, perDay, daysLeft, ...item }) => ({
         ...toWireRankedItem(item),
         delivered: units,
         days,
         perDay,
         daysLeft,
       })),
-    }));
+    });
+    return { key: ['sellers', query], load };
+  }
+
+  serve(app, deps, sellers, async (call) => send(call, askSellers(call, DEFAULT_LIMITS.sellers)));
+  serve(app, deps, exportSellers, async (call) => {
+    const { order = 'fastest', format } = call.query;
+    return sendTable(call, format, sellersTable(await askSellers(call, EXPORTED_ROWS_MAX).load(), order));
   });
 
-  serve(app, deps, suppliers, async (call) => {
-    const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
-    const query = { from, to, limit: call.query.limit ?? DEFAULT_LIMITS.suppliers };
-    return send(call, ['suppliers', query], async () => {
-      const { suppliers, total } = await readSuppliers(db, call.house, call.now, query);
+  function askSuppliers({ house, now, query: asked }: Asked<QueryOf<typeof suppliers>>, defaultLimit: number) {
+    const { from, to } = periodOf(asked, now, DEFAULT_DAYS.sellers);
+    const query = { from, to, limit: asked.limit ?? defaultLimit };
+    const load = async () => {
+      const { suppliers, total } = await readSuppliers(db, house, now, query);
       const { units: unitsOnHand, ...all } = total;
       return {
         ...dayTexts({ from, to }),
         total: { ...all, unitsOnHand },
         suppliers: suppliers.map(toWireSupplier),
       };
-    });
-  });
+    };
+    return { key: ['suppliers', query], load };
+  }
 
-  serve(app, deps, deadStock, async (call) => {
-    const { days = DEFAULT_DAYS.dead, limit = DEFAULT_LIMITS.dead } = call.query;
-    const query = { days, limit, supplierKey: supplierKeyOf(call.query.supplier) };
-    return send(call, ['dead stock', query], async () => {
-      const { items, total } = await readDeadStock(db, call.house, call.now, query);
+  serve(app, deps, suppliers, async (call) => send(call, askSuppliers(call, DEFAULT_LIMITS.suppliers)));
+  serve(app, deps, exportSuppliers, async (call) =>
+    sendTable(call, call.query.format, suppliersTable(await askSuppliers(call, EXPORTED_ROWS_MAX).load())),
+  );
+
+  function askDeadStock({ house, now, query: asked }: Asked<QueryOf<typeof deadStock>>, defaultLimit: number) {
+    const { days = DEFAULT_DAYS.dead, limit = defaultLimit } = asked;
+    const query = { days, limit, supplierKey: supplierKeyOf(asked.supplier) };
+    const load = async () => {
+      const { items, total } = await readDeadStock(db, house, now, query);
       return {
         days,
         total: { items: total.items, unitsOnHand: total.units, valueCents: total.valueCents },
@@ -116,8 +148,14 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
           idleDays,
         })),
       };
-    });
-  });
+    };
+    return { key: ['dead stock', query], load };
+  }
+
+  serve(app, deps, deadStock, async (call) => send(call, askDeadStock(call, DEFAULT_LIMITS.dead)));
+  serve(app, deps, exportDeadStock, async (call) =>
+    sendTable(call, call.query.format, deadStockTable(await askDeadStock(call, EXPORTED_ROWS_MAX).load())),
+  );
 }
 
 /** The first and last day of the requested period, both included. A period that reaches into the future ends today. */

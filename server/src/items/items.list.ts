@@ -53,6 +53,25 @@ export function cacheUntilEdit(db: Db, cache: Cache): CachedUntilEdit | null {
     );
 }
 
+const EXPORT_PAGE = 500;
+
+/** All items that match, page by page: what a file of them is made of. */
+export async function* eachPage(db: Db, query: Omit<ListRequest, 'limit' | 'after' | 'skip'>): AsyncGenerator<Item[]> {
+  const filter = await filterOf(db, query);
+  const { column } = sortOf(query.sort);
+  for (let after: PageCursor | null = null, isEnd = false; !isEnd; ) {
+    const request: ListRequest = { ...query, limit: EXPORT_PAGE, skip: 0, after };
+    const rows = await select<Selectable<ItemRow>>(db, 'items.*', request, filter);
+    const page = rows.slice(0, EXPORT_PAGE);
+    yield page.map(toItem);
+    isEnd = rows.length <= EXPORT_PAGE;
+    const last = page.at(-1);
+    if (last) after = { value: last[column], num: last.num };
+    // SQLite queries are synchronous; this lets other requests run between two pages.
+    await new Promise(setImmediate);
+  }
+}
+
 /**
  * A page of the items that are not deleted. Pages by cursor show no item twice and skip none while items are added and
  * deleted. Pages by offset can do both; they are for tables with a scroll bar, which also receive every change.

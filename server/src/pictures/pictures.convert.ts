@@ -1,4 +1,4 @@
-import { PICTURE_SIDE_MAX, pictureTypeOf } from '@perfume/domain/pictures';
+import { isBareWebp, PICTURE_SIDE_MAX, pictureTypeOf, STORED_BYTES_MAX } from '@perfume/domain/pictures';
 import pLimit from 'p-limit';
 import type { Metadata } from 'sharp';
 
@@ -43,6 +43,23 @@ export async function convertPicture(bytes: Buffer, isWanted = () => true): Prom
     const isHuge = /pixel limit|timeout/.test((error as Error).message);
     return { ok: false, reason: isHuge ? 'too_large' : 'not_a_picture' };
   }
+}
+
+/** Decodes a picture that a server like this one has stored. It is kept as it is, so that its name stays the same. */
+export async function checkStoredPicture(bytes: Buffer): Promise<Converted> {
+  if (bytes.length > STORED_BYTES_MAX || !isBareWebp(bytes)) return { ok: false, reason: 'not_a_picture' };
+  const sharp = await loadSharp();
+  return turns.small(async () => {
+    try {
+      const picture = sharp(bytes, { limitInputPixels: PICTURE_SIDE_MAX ** 2, failOn: 'error' });
+      const { width, height } = (
+        await picture.raw().timeout({ seconds: TIMEOUT_SECONDS }).toBuffer({ resolveWithObject: true })
+      ).info;
+      return { ok: true, bytes, width, height };
+    } catch {
+      return { ok: false, reason: 'not_a_picture' };
+    }
+  });
 }
 
 /**

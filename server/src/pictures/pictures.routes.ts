@@ -10,9 +10,9 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, requireBudget, sendJson } from '../http/serve.ts';
 import { identify } from '../http/session.ts';
 import type { Identity } from '../identity/identity.ts';
-import { convertPicture } from './pictures.convert.ts';
-import { pictureName, pictureReader, savePicture } from './pictures.store.ts';
-import { trackUpload } from './uploads.store.ts';
+import { checkStoredPicture, convertPicture } from './pictures.convert.ts';
+import { pictureReader } from './pictures.store.ts';
+import { storeUpload } from './uploads.store.ts';
 
 /** The limit for uploads that are being received, waiting or converting. Each may hold 10 MB of memory. */
 const MAX_PENDING = 16;
@@ -80,14 +80,13 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
         const isConnected = () => !reply.raw.destroyed;
         converting.add(request);
         try {
-          const converted = await convertPicture(body, isConnected);
+          const converted = isStored(request)
+            ? await checkStoredPicture(body)
+            : await convertPicture(body, isConnected);
           if (!converted.ok) throw new Problem(converted.reason);
           const { bytes, width, height } = converted;
-          const name = pictureName(bytes);
-          // The same picture, unused until now, is being removed at this moment.
-          if (!(await trackUpload(db, name, clock()))) throw new Problem('unavailable');
-          await savePicture(folder, name, bytes);
-          return sendJson(reply, 201, toWireNames({ imageUrl: `/uploads/${name}`, width, height }));
+          const imageUrl = await storeUpload(db, folder, bytes, clock());
+          return sendJson(reply, 201, toWireNames({ imageUrl, width, height }));
         } finally {
           converting.delete(request);
           pending.delete(request);
@@ -108,9 +107,17 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
     const ownUploads = [...pending.values()].filter((id) => id === user.id).length;
     if (pending.size >= MAX_PENDING || ownUploads >= MAX_PENDING_PER_USER) throw new Problem('overloaded');
     if (!reply.raw.closed) pending.set(request, user.id);
-    const wait = await identity.attempts.spend('upload', { ip: request.ip, account: user.id });
+    const wait = await identity.attempts.spend(isStored(request) ? 'storedPicture' : 'upload', {
+      ip: request.ip,
+      account: user.id,
+    });
     if (wait === null) return;
     reply.header('retry-after', String(wait));
     throw new Problem('too_many');
   }
+}
+
+/** Whether the picture comes from the archive of another server. */
+function isStored(request: FastifyRequest): boolean {
+  return (request.query as { stored?: unknown }).stored === 'true';
 }

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../db/core/database.ts';
+import { StoreUnavailable } from '../db/core/errors.ts';
 import { statement } from '../db/core/statement.ts';
-import { hasPicture, NAME_LENGTH } from './pictures.store.ts';
+import { hasPicture, NAME_LENGTH, pictureName, savePicture } from './pictures.store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const UNUSED_LIFETIME_MS = 24 * HOUR_MS;
@@ -14,6 +15,15 @@ const MAX_PER_RUN = 50;
 export async function trackUpload(db: Db, name: string, now: number): Promise<boolean> {
   const [upload] = await db.change((db) => insertOrRenew(db, name, now));
   return upload !== undefined && upload.at >= 0;
+}
+
+/** Stores a picture. It is removed after a day unless an item uses it. Returns its address. */
+export async function storeUpload(db: Db, folder: string, bytes: Buffer, now: number): Promise<string> {
+  const name = pictureName(bytes);
+  // The same picture, unused until now, is being removed at this moment.
+  if (!(await trackUpload(db, name, now))) throw new StoreUnavailable('the picture is being removed');
+  await savePicture(folder, name, bytes);
+  return `/uploads/${name}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ApiKeyRow, CountEntryRow, PasskeyRow, ViewRow } from '../db/core/tables.ts';
-import { type HistoryCursor, listHistory } from '../history/history.store.ts';
+import { eachEntryPage } from '../history/history.store.ts';
 import { toWireEntry } from '../history/wire-entry.ts';
 
 const PAGE = 500;
@@ -116,23 +116,11 @@ async function* entriesOf(db: Db, houses: number[], user: User, onRows: (rows: n
 }
 
 async function* entriesIn(db: Db, house: number, user: User, onRows: (rows: number) => void) {
-  let after: HistoryCursor | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {
-      house,
-      itemId: null,
-      kind: null,
-      reason: null,
-      actorId: user.id,
-      from: null,
-      to: null,
-      limit: PAGE,
-      after,
-    });
-    yield page.entries.map(toWireEntry);
-    onRows(page.entries.length);
-    after = page.next;
-  } while (after);
+  const query = { house, itemId: null, kind: null, reason: null, actorId: user.id, from: null, to: null };
+  for await (const entries of eachEntryPage(db, query)) {
+    yield entries.map(toWireEntry);
+    onRows(entries.length);
+  }
 }
 
 async function* countsOf(db: Queries, houses: number[], user: User, onRows: (rows: number) => void) {

@@ -77,6 +77,17 @@ const pointsThen = (db: Db) =>
   `${edited(db, 'reorderPoint', 'point_edited')}, points_then as materialized (${fieldThen(db, 'reorderPoint', 'point_edited')})`;
 const JOIN_POINTS_THEN = 'left join points_then on points_then.item_id = items.id';
 
+const EXPORT_PAGE = 2_000;
+
+/** All items that match, as they were, page by page: what a file of them is made of. */
+export async function* eachPageAsOf(db: Db, query: Omit<AsOfQuery, 'limit' | 'skip'>): AsyncGenerator<Item[]> {
+  for (let skip = 0, total = 1; skip < total; skip += EXPORT_PAGE) {
+    const page = await listAsOf(db, { ...query, limit: EXPORT_PAGE, skip });
+    total = page.total;
+    yield page.items;
+  }
+}
+
 /** A page of the items as they were at an instant. */
 export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
   const { column, descending } = sortOf(query.sort);

@@ -20,6 +20,7 @@ import { sentenceOf } from '@perfume/domain/field-errors';
 import { suggestMapping } from '@perfume/domain/imports';
 import { firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
@@ -27,6 +28,10 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, requireBudget, sendJson, serve } from '../http/serve.ts';
 import { identify } from '../http/session.ts';
 import type { Identity } from '../identity/identity.ts';
+import { checkStoredPicture } from '../pictures/pictures.convert.ts';
+import { uploadsFolder } from '../pictures/pictures.routes.ts';
+import { hasPicture, pictureName } from '../pictures/pictures.store.ts';
+import { storeUpload } from '../pictures/uploads.store.ts';
 import { type Choices, checkImport } from './check-import.ts';
 import { readFile } from './file-reader.ts';
 import type { ImportRunner } from './import-runner.ts';
@@ -43,13 +48,17 @@ import {
   setState,
   startRunning,
 } from './imports.store.ts';
+import { picturesIn } from './read-table.ts';
 
 /** Files that are received or read at the same time. Each may hold a few hundred megabytes of memory. */
 const MAX_PENDING = 2;
 const NAME_LENGTH_MAX = 100;
 
-export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; runner: ImportRunner }): void {
+type ImportDeps = Deps & { config: Config; identity: Identity; runner: ImportRunner };
+
+export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
   const { db, clock, whoIs, access, identity, runner, budgets } = deps;
+  const pictures = uploadsFolder(deps.config);
   /** Who sends a file, until it is read and checked. */
   const pending = new Map<FastifyRequest, string>();
   /** Files that have arrived. They count as pending until they are checked, even if the sender disconnects. */
@@ -80,6 +89,7 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
         try {
           const file = await readFile(body, left.signal);
           if (!file.ok) throw unreadable(file.error);
+          for (const picture of picturesIn(body)) await keepArchived(picture, member.userId, request, reply);
           const { house, userId } = member;
           const now = clock();
           const id = newId(now);
@@ -114,6 +124,16 @@ export function importRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
     if (!reply.raw.closed) pending.set(request, user.id);
     entered.set(request, { userId: user.id, house: member?.house ?? 0 });
     requireBudget(await identity.attempts.spend('importFile', { ip: request.ip, account: user.id }), reply);
+  }
+
+  /** Stores a picture of an archive, unless it is here already. One that is no picture is left out. */
+  async function keepArchived(picture: Buffer, account: string, request: FastifyRequest, reply: FastifyReply) {
+    const isKnown = await hasPicture(pictures, pictureName(picture));
+    if (!isKnown) {
+      requireBudget(await identity.attempts.spend('storedPicture', { ip: request.ip, account }), reply);
+      if (!(await checkStoredPicture(picture)).ok) return;
+    }
+    await storeUpload(db, pictures, picture, clock());
   }
 
   async function found(id: string): Promise<Import> {

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { IMPORT_ROWS_MAX } from '@perfume/contract/transfer';
 import type { FieldError } from '@perfume/domain/field-errors';
+import { STORED_BYTES_MAX } from '@perfume/domain/pictures';
 import { parse } from 'csv-parse/sync';
 import { readFirstSheet, TooWide } from './workbook.ts';
 
@@ -25,12 +26,12 @@ const ROW_LENGTH_MAX = 60_000;
 /** The characters of all cells. A few kilobytes of a workbook can name one text a million times. */
 const TEXT_LENGTH_MAX = 48_000_000;
 const UNPACKED_BYTES_MAX = 128 * 1024 * 1024;
-const ARCHIVED_FILES_MAX = 2_000;
+const ARCHIVED_FILES_MAX = 20_000;
 const RECORD_LENGTH_MAX = 4_000_000;
 
-/** Reads a CSV or XLSX file. Its first bytes tell which it is. Empty rows are left out. */
+/** Reads a CSV or XLSX file, or the items of an exported archive. The content tells which it is. Empty rows are left out. */
 export function readTable(bytes: Buffer): Table {
-  const table = isZip(bytes) ? readWorkbook(bytes) : readText(bytes);
+  const table = isZip(bytes) ? readArchive(bytes) : readText(bytes);
   const rows = table.rows.filter(([, cells]) => cells.some((cell) => cell.trim() !== ''));
   let length = 0;
   for (const [, cells] of rows) {
@@ -126,9 +127,15 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === 0x04_03_4b_50;
 }
 
-function readWorkbook(bytes: Buffer): Table {
+function readArchive(bytes: Buffer): Table {
+  const fileOf = archiveReader(bytes);
+  const items = fileOf('items.csv');
+  return items ? readText(items) : readWorkbook(fileOf);
+}
+
+function readWorkbook(fileOf: (path: string) => Buffer | null): Table {
   try {
-    const rows = readFirstSheet(archiveReader(bytes), COLUMNS_MAX);
+    const rows = readFirstSheet((path) => fileOf(path)?.toString() ?? null, COLUMNS_MAX);
     return { rows, encoding: 'xlsx', delimiter: null };
   } catch (error) {
     if (error instanceof UnreadableTable) throw error;
@@ -137,7 +144,7 @@ function readWorkbook(bytes: Buffer): Table {
 }
 
 /** Returns a function that unpacks a file of an archive, up to a limit: a few kilobytes can unpack to gigabytes. */
-function archiveReader(bytes: Buffer): (path: string) => string | null {
+function archiveReader(bytes: Buffer): (path: string) => Buffer | null {
   const files = new Map([...filesIn(bytes)].map((file) => [file.name, file]));
   let left = UNPACKED_BYTES_MAX;
   return (path) => {
@@ -146,8 +153,21 @@ function archiveReader(bytes: Buffer): (path: string) => string | null {
     const unpacked = file.isPacked ? inflate(file.data, left) : file.data;
     left -= unpacked.length;
     if (left < 0) throw tooLarge();
-    return unpacked.toString();
+    return unpacked;
   };
+}
+
+/** The pictures of an exported archive, if it is one. Those that cannot be unpacked are left out. */
+export function* picturesIn(bytes: Buffer): Generator<Buffer> {
+  if (!isZip(bytes)) return;
+  for (const { name, isPacked, data } of filesIn(bytes)) {
+    if (!/^pictures\/[0-9a-f]{40}\.webp$/.test(name)) continue;
+    try {
+      yield isPacked ? inflateRawSync(data, { maxOutputLength: STORED_BYTES_MAX }) : data;
+    } catch {
+      // It is larger than any stored picture, or damaged. Its item is imported without it, or not at all.
+    }
+  }
 }
 
 function inflate(data: Buffer, max: number): Buffer {

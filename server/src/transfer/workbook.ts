@@ -61,6 +61,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 function cellText(cell: { type: string; value: string }, strings: string[], epoch: number | null): string {
   const { type, value } = cell;
   if (type === 's') return strings[Number(value)] ?? '';
+  if (type === 'inlineStr' || type === 'str') return withoutCodes(value);
   if (type === 'b') return value === '1' ? 'true' : 'false';
   if (type === 'e') return '';
   if (type !== 'n' || value === '') return value;
@@ -69,6 +70,11 @@ function cellText(cell: { type: string; value: string }, strings: string[], epoc
   if (Math.abs(at) < 8e15) return new Date(at).toISOString().slice(0, 10);
   // Spreadsheets calculate with 15 digits: 12.299999999999999 is shown as 12.3.
   return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value;
+}
+
+/** Spreadsheets write some characters as their number, such as `_x000D_`. */
+function withoutCodes(text: string): string {
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function columnOf(reference: string | undefined): number | null {
@@ -113,7 +119,7 @@ function readStrings(xml: string): string[] {
     close(name) {
       if (name === 't') takesText = false;
       if (name === 'rPh') isHint = false;
-      if (name === 'si') strings.push(current);
+      if (name === 'si') strings.push(withoutCodes(current));
     },
   });
   return strings;

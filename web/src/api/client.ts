@@ -1,4 +1,4 @@
-import type { Endpoint } from '@perfume/contract/endpoint';
+import type { Endpoint, ReplyOf } from '@perfume/contract/endpoint';
 import type { Endpoints } from '@perfume/contract/endpoints';
 import type { WireUser } from '@perfume/contract/identity';
 import type { ProblemCode } from '@perfume/contract/problems';
@@ -10,8 +10,6 @@ import type * as z from 'zod/mini';
 /** The endpoints that can be called, by method and path. The demo's sign-in is not part of the contract. */
 type Routes = Endpoints & { 'POST /demo/sign-in': Endpoint };
 type In<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : never;
-type Replies<E extends Endpoint> = E['replies'][keyof E['replies']];
-export type ReplyOf<E extends Endpoint> = Replies<E> extends z.ZodMiniType ? z.output<Replies<E>> : never;
 
 export type Input<E extends Endpoint> = {
   params?: In<E['params']>;
@@ -207,7 +205,7 @@ function urlOf(path: string, params: Record<string, unknown> = {}, query: Record
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-function problemOf({ status, headers }: Response, data: unknown): ApiProblem {
+export function problemOf({ status, headers }: Response, data: unknown): ApiProblem {
   const details = (data ?? {}) as ProblemDetails & { code?: ProblemCode };
   const wait = Number.parseInt(headers.get('retry-after') ?? '', 10);
   return new ApiProblem(details.code ?? 'internal', status, { ...details, ...(wait > 0 && { retryAfter: wait }) });

@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { undoEntry as undo } from '@perfume/contract/history';
 import { fromWire } from '@perfume/contract/wire-item';
-import { ApiProblem, call, type ReplyOf } from '../api/client.ts';
+import { ApiProblem, call } from '../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
 import { activeQueue } from './active-queue.ts';
 import { makeChange } from './change-stock.ts';

@@ -7,11 +7,12 @@ import type {
   WireCount,
   WireCountLine,
 } from '@perfume/contract/counts';
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import { fromWire, fromWireNames } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call, type Input, nextCursor, type ReplyOf, totalCount } from '../../api/client.ts';
+import { call, type Input, nextCursor, totalCount } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
 import { onLiveCount } from '../../live/live-items.ts';

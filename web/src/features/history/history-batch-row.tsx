@@ -1,9 +1,10 @@
 import type { findBatch } from '@perfume/contract/bulk';
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { WireEntry } from '@perfume/contract/history';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Undo2 } from 'lucide-react';
 import { memo, type Ref } from 'react';
-import type { ReplyOf } from '../../api/client.ts';
+
 import { useMayUndo } from '../../live/may.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

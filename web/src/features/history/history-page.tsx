@@ -1,14 +1,13 @@
-import { Download, SlidersHorizontal } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
+import { ExportMenu } from '../../live/export-menu.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useMediaQuery } from '../../ui/media-query.ts';
-import { Progress } from '../../ui/progress.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import { SaveView } from '../views/save-view.tsx';
-import { useHistoryExport } from './history-export.ts';
 import { HistoryFilterBar } from './history-filter-bar.tsx';
-import { type HistoryFilters, isFiltered, noFilters, useHistoryFilters } from './history-filters.ts';
+import { type HistoryFilters, historyParams, isFiltered, noFilters, useHistoryFilters } from './history-filters.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './history-page.module.css';
 
@@ -44,7 +43,13 @@ export function HistoryPage() {
             </Button>
           )}
           <SaveView page="history" suggestion={nameOf(filters, words)} size="s" />
-          <Export key={JSON.stringify(filters)} filters={filters} />
+          <ExportMenu
+            key={JSON.stringify(filters)}
+            name={say('history.heading')}
+            path="/exports/history"
+            query={historyParams(filters)}
+            size="s"
+          />
         </div>
         <p className={styles.lead}>{say('history.lead')}</p>
       </header>
@@ -59,27 +64,4 @@ function nameOf({ kind, reason }: HistoryFilters, { say }: Words): string {
   if (kind === null) return say('history.heading');
   const name = say(`history.kind.${kind}`);
   return reason === null ? name : say('history.kindForReason', { kind: name, reason: say(`reason.${reason}`) });
-}
-
-function Export({ filters }: { filters: HistoryFilters }) {
-  const { say } = useWords();
-  const { count, start, cancel } = useHistoryExport(filters);
-  if (count === null) {
-    return (
-      <Button size="s" onClick={() => void start()}>
-        <Icon of={Download} size={18} />
-        {say('history.export')}
-      </Button>
-    );
-  }
-  const text = say('history.exporting', { count });
-  return (
-    <div className={styles.exporting}>
-      <p role="status">{text}</p>
-      <Progress label={text} />
-      <Button size="s" look="plain" onClick={cancel}>
-        {say('history.cancel')}
-      </Button>
-    </div>
-  );
 }

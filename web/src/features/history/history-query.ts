@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { previewUndo, WireEntry } from '@perfume/contract/history';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, nextCursor, type ReplyOf } from '../../api/client.ts';
+import { call, nextCursor } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { retryUntilAnswered } from '../../api/retry.ts';
 import { type HistoryFilters, type HistoryParams, historyParams } from './history-filters.ts';

@@ -1,8 +1,9 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { readInvitation } from '@perfume/contract/houses';
 import { emailKey } from '@perfume/domain/email';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
-import { ApiProblem, call, type ReplyOf } from '../../api/client.ts';
+import { ApiProblem, call } from '../../api/client.ts';
 import { openOtherHouse } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';

@@ -1,14 +1,12 @@
 import { dayOf, parseDay } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../api/query-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './dead-stock.module.css';
 import { useFigureWords } from './figure-words.ts';
-import { deadStockFile, downloadCsv } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
-import { type DeadStock as DeadStockData, deadStockQuery, MAX_ROWS } from './insights-query.ts';
+import { type DeadStock as DeadStockData, deadStockQuery, of } from './insights-query.ts';
 import { ItemCell } from './item-cell.tsx';
 import { QueryResult } from './query-result.tsx';
 
@@ -18,8 +16,7 @@ const SHOWN = 12;
 export function DeadStock({ days, supplier }: { days: number; supplier: string }) {
   const { say } = useWords();
   const query = useQuery(deadStockQuery(days, supplier, SHOWN));
-  const file = async () =>
-    downloadCsv(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MAX_ROWS))));
+  const file = { path: '/exports/dead-stock', query: { days: String(days), ...of(supplier) } } as const;
   return (
     <InsightSection heading={say('deadStock.heading')} file={file}>
       <QueryResult query={query} height="18rem">

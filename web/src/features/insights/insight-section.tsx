@@ -1,8 +1,6 @@
-import { Download } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { ExportMenu } from '../../live/export-menu.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './insight-section.module.css';
 
@@ -10,8 +8,8 @@ type SectionProps = {
   heading: string;
   /** Controls next to the heading. */
   controls?: ReactNode;
-  /** Downloads the CSV file, which may contain more rows than are shown. */
-  file?: () => Promise<void>;
+  /** What exports the figures. A file may have more rows than are shown. */
+  file: Pick<ComponentProps<typeof ExportMenu>, 'path' | 'query'>;
   children: ReactNode;
 };
 
@@ -23,34 +21,11 @@ export function InsightSection({ heading, controls, file, children }: SectionPro
         <h2 id={id}>{heading}</h2>
         <div className={styles.tools}>
           {controls}
-          {file && <FileButton name={heading} file={file} />}
+          <ExportMenu key={JSON.stringify(file)} name={heading} look="plain" size="s" {...file} />
         </div>
       </header>
       {children}
     </section>
-  );
-}
-
-function FileButton({ name, file }: { name: string; file: () => Promise<void> }) {
-  const { say } = useWords();
-  const [busy, setBusy] = useState(false);
-
-  async function make(): Promise<void> {
-    setBusy(true);
-    try {
-      await file();
-    } catch (problem) {
-      console.error(problem);
-      notify({ kind: 'error', id: 'insights-file', text: say('insights.csv.failed') });
-    }
-    setBusy(false);
-  }
-
-  return (
-    <Button look="plain" size="s" busy={busy} onClick={() => void make()} aria-label={say('insights.csv.of', { name })}>
-      <Icon of={Download} size={16} />
-      {say('insights.csv')}
-    </Button>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type {
   readDeadStock,
   readFigures,
@@ -9,7 +10,7 @@ import type {
 import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import type { Step } from '@perfume/domain/insights';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, type ReplyOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 
 export type Figures = ReplyOf<typeof readFigures>;
 export type Series = ReplyOf<typeof readSeries>;
@@ -33,23 +34,23 @@ export const figuresQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Figures> => (await call('GET /insights/figures', { signal })).data,
 });
 
-export function seriesQuery({ from, to, supplier }: InsightsScope, step: Step) {
+export function seriesQuery(scope: InsightsScope, step: Step) {
   return queryOptions({
     ...keepShown,
-    queryKey: ['insights', 'series', from, to, supplier, step],
+    queryKey: ['insights', 'series', scope, step],
     queryFn: async ({ signal }): Promise<Series> => {
-      const query = { from, to, step, ...of(supplier) };
+      const query = { ...scopeParams(scope), step };
       return (await call('GET /insights/series', { query, signal })).data;
     },
   });
 }
 
-export function sellersQuery({ from, to, supplier }: InsightsScope, order: SellerOrder, limit: number) {
+export function sellersQuery(scope: InsightsScope, order: SellerOrder, limit: number) {
   return queryOptions({
     ...keepShown,
-    queryKey: ['insights', 'sellers', from, to, supplier, order, limit],
+    queryKey: ['insights', 'sellers', scope, order, limit],
     queryFn: async ({ signal }): Promise<Sellers> => {
-      const query = { from, to, order, limit: String(limit), ...of(supplier) };
+      const query = { ...scopeParams(scope), order, limit: String(limit) };
       return fromWireNames((await call('GET /insights/sellers', { query, signal })).data);
     },
   });
@@ -77,9 +78,14 @@ export function deadStockQuery(days: number, supplier: string, limit: number) {
   });
 }
 
-/** The most rows that the API returns per request. CSV files contain up to this many. */
+/** The most rows that the API returns per request. */
 export const MAX_ROWS = 200;
 
-function of(supplier: string): { supplier?: string } {
+/** The period and the supplier, as the API takes them. */
+export function scopeParams({ from, to, supplier }: InsightsScope) {
+  return { from, to, ...of(supplier) };
+}
+
+export function of(supplier: string): { supplier?: string } {
   return supplier === '' ? {} : { supplier };
 }

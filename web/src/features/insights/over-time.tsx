@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RadioGroup } from '../../ui/form/radio-group.tsx';
 import { useWords } from '../../words/words.tsx';
-import { downloadCsv, seriesFile } from './insight-csv.ts';
 import { InsightSection, TableSwitch } from './insight-section.tsx';
-import { type InsightsScope, type Series, seriesQuery } from './insights-query.ts';
+import { type InsightsScope, type Series, scopeParams, seriesQuery } from './insights-query.ts';
 import { MovementsChart } from './movements-chart.tsx';
 import styles from './over-time.module.css';
 import { PointsTable } from './points-table.tsx';
@@ -17,13 +16,14 @@ import { StockSeries } from './stock-series.tsx';
 export function StockOverTime({ scope, days }: { scope: InsightsScope; days: number }) {
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);
-  const query = useQuery(seriesQuery(scope, days > 400 ? 'week' : 'day'));
+  const step = days > 400 ? 'week' : 'day';
+  const query = useQuery(seriesQuery(scope, step));
   const name = say('stockOverTime.heading');
   return (
     <InsightSection
       heading={name}
       controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
-      {...(query.data && { file: async () => downloadCsv(seriesFile(query.data)) })}
+      file={{ path: '/exports/series', query: { ...scopeParams(scope), step } }}
     >
       <QueryResult query={query} height="22rem">
         {(series) => <StockSeries series={series} name={name} asTable={asTable} />}
@@ -43,7 +43,7 @@ export function MovementsOverTime({ scope, step, offered, onStep }: MovementsPro
     <InsightSection
       heading={name}
       controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
-      {...(query.data && { file: async () => downloadCsv(seriesFile(query.data)) })}
+      file={{ path: '/exports/series', query: { ...scopeParams(scope), step } }}
     >
       <div className={styles.step}>
         <RadioGroup

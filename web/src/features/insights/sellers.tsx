@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useId, useState } from 'react';
-import { queryClient } from '../../api/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useFigureWords } from './figure-words.ts';
-import { downloadCsv, sellersFile } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
-import { type InsightsScope, MAX_ROWS, type Seller, type SellerOrder, sellersQuery } from './insights-query.ts';
+import { type InsightsScope, type Seller, type SellerOrder, scopeParams, sellersQuery } from './insights-query.ts';
 import { ItemCell } from './item-cell.tsx';
 import { QueryResult } from './query-result.tsx';
 import styles from './sellers.module.css';
@@ -18,10 +16,11 @@ const SHOWN = 8;
 export function Sellers({ scope, order }: { scope: InsightsScope; order: SellerOrder }) {
   const { say } = useWords();
   const query = useQuery(sellersQuery(scope, order, SHOWN));
-  const file = async () =>
-    downloadCsv(sellersFile(await queryClient.fetchQuery(sellersQuery(scope, order, MAX_ROWS)), order));
   return (
-    <InsightSection heading={say(`sellers.${order}`)} file={file}>
+    <InsightSection
+      heading={say(`sellers.${order}`)}
+      file={{ path: '/exports/sellers', query: { ...scopeParams(scope), order } }}
+    >
       <QueryResult query={query} height="24rem">
         {({ items }) =>
           items.length === 0 ? (

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
-import { downloadCsv, suppliersFile } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
 import { type InsightsScope, MAX_ROWS, type Suppliers as SuppliersData, suppliersQuery } from './insights-query.ts';
 import { QueryResult } from './query-result.tsx';
@@ -14,14 +13,11 @@ type SuppliersProps = { scope: InsightsScope; onChoose: (supplier: string) => vo
 
 export function Suppliers({ scope, onChoose }: SuppliersProps) {
   const { say } = useWords();
-  // The supplier filter uses the same query, so one request serves the filter, this table and the CSV file.
+  // The supplier filter uses the same query, so one request serves the filter and this table.
   const query = useQuery(suppliersQuery(scope, MAX_ROWS));
-  const { data } = query;
+  const { from, to } = scope;
   return (
-    <InsightSection
-      heading={say('suppliers.heading')}
-      {...(data && { file: async () => downloadCsv(suppliersFile(data)) })}
-    >
+    <InsightSection heading={say('suppliers.heading')} file={{ path: '/exports/suppliers', query: { from, to } }}>
       <QueryResult query={query} height="24rem">
         {(data) =>
           data.suppliers.length === 0 ? (

@@ -1,4 +1,5 @@
-import { csvHead, csvOfItem, UTF8_BOM } from '@perfume/domain/csv';
+import { csvLine, UTF8_BOM } from '@perfume/domain/csv';
+import { cellsOfItem, itemHead } from '@perfume/domain/exports';
 import type { Item } from '@perfume/domain/items';
 import { beginJob, endJob, showProgress } from '../../live/bulk-job.ts';
 import { download, fileName } from '../../ui/download.ts';
@@ -19,8 +20,11 @@ export async function exportCsv(bulkSelection: BulkSelection, words: Words): Pro
       found.push(...items);
       showProgress(found.length);
     }
-    const rows = found.sort(orders[bulkSelection.filters.sort]).map(csvOfItem);
-    download(new Blob([UTF8_BOM, csvHead, ...rows], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
+    const rows = found.sort(orders[bulkSelection.filters.sort]).map((item) => csvLine(cellsOfItem(item)));
+    download(
+      new Blob([UTF8_BOM, csvLine(itemHead), ...rows], { type: 'text/csv;charset=utf-8' }),
+      fileName(new Date()),
+    );
     notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: rows.length }) });
   } catch (problem) {
     if (!signal.aborted) notifyProblem(problem, words);

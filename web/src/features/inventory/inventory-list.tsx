@@ -3,7 +3,9 @@ import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { useJob } from '../../live/bulk-job.ts';
+import { ExportMenu } from '../../live/export-menu.tsx';
 import type { ListFilters } from '../../live/item-cache.ts';
+import { useMay } from '../../live/may.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useMediaQuery } from '../../ui/media-query.ts';
@@ -46,6 +48,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const isPhone = useMediaQuery('(max-width: 639px)');
   const { filters, choose, type, setInstant } = useListFilters(scope);
   const { user } = useBoot();
+  const may = useMay();
   const machine = useTimeMachine(filters.at, setInstant);
   const start = useStartPosition(scrollKey(filters), { resume: true });
   const { rows, waiting, problem, retry, onRowsInView } = useInventoryRows(filters, start);
@@ -110,6 +113,15 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             page={scope === 'all' ? 'manageInventory' : 'myItems'}
             suggestion={nameOf(filters, heading, words)}
           />
+          {may('changeItems') && (
+            <ExportMenu
+              key={JSON.stringify(filters)}
+              name={heading}
+              look="plain"
+              path="/exports/items"
+              query={exportParams(filters, scope, user?.email ?? '')}
+            />
+          )}
           {narrow && !past && (
             <Button
               look="plain"
@@ -203,6 +215,17 @@ function Nothing({ q, filtered, empty, children }: NothingProps) {
 /** Returns a name for the filters, such as “Low stock · oud”. */
 function nameOf({ stock, q }: ListFilters, heading: string, { say }: Words): string {
   return [stock && say(`inventory.stock.${stock}`), q].filter(Boolean).join(' · ') || heading;
+}
+
+/** The rows that the list shows, in its order, as the export asks for them. */
+function exportParams({ q, sort, stock, at }: ListFilters, scope: ListScope, email: string): Record<string, string> {
+  return {
+    sort,
+    ...(q !== '' && { q }),
+    ...(stock !== null && { stock }),
+    ...(at !== undefined && { at }),
+    ...(scope === 'mine' && { email }),
+  };
 }
 
 function reasonOf(problem: unknown): 'inventory.why.offline' | 'inventory.why.busy' | 'inventory.why.unknown' {

@@ -1,7 +1,8 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
-import { ApiProblem, type ReplyOf } from '../../api/client.ts';
+import { ApiProblem } from '../../api/client.ts';
 import { type SendOptions, sendFile } from '../../api/send-file.ts';
 
 export type StoredPicture = FromWireNames<ReplyOf<typeof upload>>;

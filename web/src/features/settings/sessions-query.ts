@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { listSessions } from '@perfume/contract/identity';
 import { queryOptions } from '@tanstack/react-query';
-import { call, type ReplyOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 export type Session = ReplyOf<typeof listSessions>[number];

@@ -1,6 +1,7 @@
+import type { ReplyOf } from '@perfume/contract/endpoint';
 import type { figuresAsOf } from '@perfume/contract/time-machine';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, type ReplyOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { Span } from './instant.ts';
 

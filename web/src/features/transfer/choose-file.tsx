@@ -8,9 +8,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { isTextField } from '../../ui/keyboard/shortcuts.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { useWords } from '../../words/words.tsx';
+import { openArchive } from './archive.ts';
 import styles from './choose-file.module.css';
 import { fileErrorText } from './import-texts.ts';
-import { sendImport } from './imports-query.ts';
+import { sendImport, sendPictures } from './imports-query.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const EXAMPLE =
@@ -32,13 +33,17 @@ export function ChooseFile() {
   async function send(file: Blob, name: string): Promise<void> {
     if (sending) return;
     setFailure(null);
-    if (file.size > MAX_BYTES) return setFailure(say('import.tooLarge'));
+    // A large archive is sent in parts.
+    const archive = file.size > MAX_BYTES ? await openArchive(file) : null;
+    const table = archive?.items ?? file;
+    if (table.size > MAX_BYTES) return setFailure(say('import.tooLarge'));
     const abort = new AbortController();
     const cancel = () => abort.abort();
     setSending({ name, sent: 0, cancel });
     try {
-      const onSent = (sent: number) => setSending({ name, sent, cancel });
-      const { id } = await sendImport(file, name, { signal: abort.signal, onSent });
+      const options = { signal: abort.signal, onSent: (sent: number) => setSending({ name, sent, cancel }) };
+      if (archive) await sendPictures(archive, options);
+      const { id } = await sendImport(table, name, options);
       await navigate(paths.importFile(id));
     } catch (problem) {
       if (!abort.signal.aborted) setFailure(`${say('import.notRead', { name })} ${fileErrorText(problem, words)}`);
@@ -99,7 +104,7 @@ export function ChooseFile() {
             ref={input}
             type="file"
             hidden
-            accept=".csv,.tsv,.txt,.xlsx,text/csv"
+            accept=".csv,.tsv,.txt,.xlsx,.zip,text/csv"
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
               if (file) void send(file, file.name);

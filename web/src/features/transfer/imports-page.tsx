@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { RunningExport } from '../../live/export-menu.tsx';
+import { useExport } from '../../live/use-export.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { when } from '../../words/when.ts';
@@ -25,8 +29,29 @@ export function ImportsPage() {
         </header>
         <ChooseFile />
         <Recent />
+        <TakeEverything />
       </section>
     </OnlyFor>
+  );
+}
+
+/** Exports the whole warehouse. */
+function TakeEverything() {
+  const { say } = useWords();
+  const { bytes, start, cancel } = useExport();
+  return (
+    <section className={styles.archive}>
+      <h2>{say('archive.heading')}</h2>
+      <p className={styles.lead}>{say('archive.lead')}</p>
+      {bytes === null ? (
+        <Button onClick={() => void start('/exports/house')}>
+          <Icon of={Download} size={18} />
+          {say('archive.download')}
+        </Button>
+      ) : (
+        <RunningExport bytes={bytes} onCancel={cancel} />
+      )}
+    </section>
   );
 }
 

@@ -1,8 +1,10 @@
 import type { WireImport } from '@perfume/contract/transfer';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { ApiProblem, call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { retryUntilAnswered } from '../../api/retry.ts';
 import { type SendOptions, sendFile } from '../../api/send-file.ts';
+import type { Archive } from './archive.ts';
 
 export type { WireImport };
 export type Choices = Pick<WireImport, 'mapping' | 'mode' | 'decimal'>;
@@ -31,6 +33,28 @@ export async function sendImport(file: Blob, name: string, options: SendOptions)
   const url = `/imports?${new URLSearchParams({ name })}`;
   const sent = (await sendFile(url, file, isArchive ? XLSX : 'text/csv', options)) as WireImport;
   return keep(sent);
+}
+
+/** Sends the pictures of an archive that the server does not have yet. It keeps them for a day, until an item has them. */
+export async function sendPictures({ pictures }: Archive, { signal, onSent }: SendOptions): Promise<void> {
+  for (const [index, { name, read }] of pictures.entries()) {
+    onSent(index / pictures.length);
+    const known = await retryUntilAnswered(
+      (trying) => fetch(`/uploads/${name}`, { method: 'HEAD', signal: trying }),
+      signal,
+    );
+    if (known.ok) continue;
+    const picture = await read();
+    await retryUntilAnswered(
+      (trying) => sendFile('/uploads?stored=true', picture, 'image/webp', { signal: trying, onSent: () => {} }),
+      signal,
+    ).catch(skipDamaged);
+  }
+}
+
+/** The item of a damaged picture is among the problems of the import. */
+function skipDamaged(problem: unknown): void {
+  if (!(problem instanceof ApiProblem) || problem.code !== 'not_a_picture') throw problem;
 }
 
 export async function changeImport(id: string, body: Choices, signal: AbortSignal): Promise<WireImport> {

@@ -98,25 +98,6 @@ export const words: Translation<typeof english> = {
     other: '{count} قيد جديد',
   },
 
-  'history.export': 'تصدير CSV',
-  'history.exporting': {
-    zero: 'جارٍ التصدير: لا قيود بعد',
-    one: 'جارٍ التصدير: قيد واحد حتى الآن',
-    two: 'جارٍ التصدير: قيدان حتى الآن',
-    few: 'جارٍ التصدير: {count} قيود حتى الآن',
-    many: 'جارٍ التصدير: {count} قيدًا حتى الآن',
-    other: 'جارٍ التصدير: {count} قيد حتى الآن',
-  },
-  'history.exported': {
-    zero: 'لم يُصدَّر أي قيد.',
-    one: 'صُدّر قيد واحد.',
-    two: 'صُدّر قيدان.',
-    few: 'صُدّرت {count} قيود.',
-    many: 'صُدّر {count} قيدًا.',
-    other: 'صُدّر {count} قيد.',
-  },
-  'history.cancel': 'إلغاء',
-
   'undo.of': 'تراجع: {what}',
   'undo.putsBack': {
     zero: 'لا يغيّر العدد: {before} ← {after}',

@@ -50,9 +50,6 @@ export const words: Translation<typeof english> = {
   'insights.loading': 'جارٍ التحميل…',
   'insights.asTable': 'جدول',
   'insights.asTable.of': '{name} في جدول',
-  'insights.csv': 'CSV',
-  'insights.csv.of': '{name} في ملف CSV',
-  'insights.csv.failed': 'تعذّر إنشاء الملف. حاول مرة أخرى.',
   'insights.keys': 'استخدم مفاتيح الأسهم للتنقل في الرسم.',
 
   'stockOverTime.heading': 'المخزون عبر الزمن',

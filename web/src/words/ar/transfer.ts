@@ -7,7 +7,7 @@ export const words: Translation<typeof english> = {
   'import.drop': 'أفلت ملف CSV أو Excel هنا',
   'import.choose': 'اختر ملفًا',
   'import.paste': 'يمكنك أيضًا نسخ صفوف من جدولك ولصقها في هذه الصفحة.',
-  'import.limits': 'حتى 32 ميغابايت و200,000 صف. تُقرأ الورقة الأولى من المصنّف.',
+  'import.limits': 'حتى 32 ميغابايت و200,000 صف. تُقرأ الورقة الأولى من المصنّف. وقد يكون الأرشيف المُصدَّر بأي حجم.',
   'import.example': 'تنزيل مثال',
   'import.sending': 'جارٍ إرسال {name}',
   'import.reading': 'جارٍ قراءة {name}',
@@ -108,4 +108,8 @@ export const words: Translation<typeof english> = {
   'import.wrong.table_too_long': 'في الملف أكثر من 200,000 صف. قسّمه واستورد الأجزاء واحدًا تلو الآخر.',
   'import.wrong.table_too_wide': 'في الملف أكثر من 300 عمود. احذف ما لا تحتاج إليه.',
   'import.wrong.table_too_large': 'الملف كبير جدًا بعد فك ضغطه. قسّمه واستورد الأجزاء واحدًا تلو الآخر.',
+  'archive.heading': 'خذ كل شيء معك',
+  'archive.lead':
+    'أرشيف ZIP واحد يضم كل الأصناف وصورها والسجل كله. يقبله استيراد Perfume Warehouse آخر، ويبدأ السجل هناك بالاستيراد.',
+  'archive.download': 'تنزيل الأرشيف',
 };

@@ -84,11 +84,6 @@ export const words = {
   'history.start': 'This is the start of the history.',
   'history.newEntries': { one: '{count} new entry', other: '{count} new entries' },
 
-  'history.export': 'Export CSV',
-  'history.exporting': { one: 'Exporting: {count} entry so far', other: 'Exporting: {count} entries so far' },
-  'history.exported': { one: '{count} entry was exported.', other: '{count} entries were exported.' },
-  'history.cancel': 'Cancel',
-
   'undo.of': 'Undo: {what}',
   'undo.putsBack': {
     one: 'Puts {count} unit back: {before} → {after}',

@@ -51,9 +51,6 @@ export const words = {
   'insights.loading': 'Loading…',
   'insights.asTable': 'Table',
   'insights.asTable.of': '{name} as a table',
-  'insights.csv': 'CSV',
-  'insights.csv.of': '{name} as a CSV file',
-  'insights.csv.failed': 'Could not create the file. Try again.',
   'insights.keys': 'Use the arrow keys to move along the chart.',
 
   'stockOverTime.heading': 'Stock over time',

@@ -8,7 +8,8 @@ export const words = {
   'import.drop': 'Drop a CSV or Excel file here',
   'import.choose': 'Choose a file',
   'import.paste': 'You can also copy rows in your spreadsheet and paste them on this page.',
-  'import.limits': 'Up to 32 MB and 200,000 rows. The first sheet of a workbook is read.',
+  'import.limits':
+    'Up to 32 MB and 200,000 rows. The first sheet of a workbook is read. An exported archive may have any size.',
   'import.example': 'Download an example',
   'import.sending': 'Sending {name}',
   'import.reading': 'Reading {name}',
@@ -100,4 +101,8 @@ export const words = {
   'import.wrong.table_too_wide': 'The file has more than 300 columns. Remove those that are not needed.',
   'import.wrong.table_too_large':
     'The file is too large when it is unpacked. Divide it and import the parts one after the other.',
+  'archive.heading': 'Take everything with you',
+  'archive.lead':
+    'One ZIP archive with all items, their pictures and the whole history. The import of another Perfume Warehouse takes it; there, the history begins with the import.',
+  'archive.download': 'Download the archive',
 } as const satisfies Catalogue;

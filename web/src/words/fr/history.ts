@@ -92,19 +92,6 @@ export const words: Translation<typeof english> = {
     other: '{count} nouvelles entrées',
   },
 
-  'history.export': 'Exporter en CSV',
-  'history.exporting': {
-    one: 'Exportation : {count} entrée',
-    many: 'Exportation : {count} d’entrées',
-    other: 'Exportation : {count} entrées',
-  },
-  'history.exported': {
-    one: '{count} entrée exportée.',
-    many: '{count} d’entrées exportées.',
-    other: '{count} entrées exportées.',
-  },
-  'history.cancel': 'Annuler',
-
   'undo.of': 'Annuler : {what}',
   'undo.putsBack': {
     one: 'Remet {count} unité en stock : {before} → {after}',

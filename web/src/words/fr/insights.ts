@@ -51,9 +51,6 @@ export const words: Translation<typeof english> = {
   'insights.loading': 'Chargement…',
   'insights.asTable': 'Tableau',
   'insights.asTable.of': '{name} sous forme de tableau',
-  'insights.csv': 'CSV',
-  'insights.csv.of': '{name} en fichier CSV',
-  'insights.csv.failed': 'Impossible de créer le fichier. Réessayez.',
   'insights.keys': 'Utilisez les flèches du clavier pour parcourir le graphique.',
 
   'stockOverTime.heading': 'Le stock au fil du temps',

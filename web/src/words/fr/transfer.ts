@@ -8,7 +8,8 @@ export const words: Translation<typeof english> = {
   'import.drop': 'Déposez ici un fichier CSV ou Excel',
   'import.choose': 'Choisir un fichier',
   'import.paste': 'Vous pouvez aussi copier des lignes dans votre tableur et les coller sur cette page.',
-  'import.limits': 'Jusqu’à 32 Mo et 200 000 lignes. La première feuille d’un classeur est lue.',
+  'import.limits':
+    'Jusqu’à 32 Mo et 200 000 lignes. La première feuille d’un classeur est lue. Une archive exportée peut avoir n’importe quelle taille.',
   'import.example': 'Télécharger un exemple',
   'import.sending': 'Envoi de {name}',
   'import.reading': 'Lecture de {name}',
@@ -106,4 +107,8 @@ export const words: Translation<typeof english> = {
   'import.wrong.table_too_wide': 'Le fichier a plus de 300 colonnes. Supprimez celles qui ne servent pas.',
   'import.wrong.table_too_large':
     'Le fichier décompressé est trop volumineux. Divisez-le et importez les parties l’une après l’autre.',
+  'archive.heading': 'Tout emporter',
+  'archive.lead':
+    'Une archive ZIP avec tous les articles, leurs images et tout l’historique. L’importation d’un autre Perfume Warehouse l’accepte ; là, l’historique commence par l’importation.',
+  'archive.download': 'Télécharger l’archive',
 };

@@ -1,0 +1,55 @@
+import { type ExportFormat, exportFormats } from '@perfume/domain/exports';
+import { Download } from 'lucide-react';
+import { Button, type ButtonProps } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu, MenuAction } from '../ui/menu.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { useWords } from '../words/words.tsx';
+import styles from './export-menu.module.css';
+import { useExport } from './use-export.ts';
+
+type ExportMenuProps = Pick<ButtonProps, 'look' | 'size'> & {
+  /** What is exported, for people who do not see where the button is. */
+  name: string;
+  path: `/exports/${string}`;
+  query: Record<string, string>;
+};
+
+/** The button that exports what a page shows, in the format that is chosen. */
+export function ExportMenu({ name, path, query, look, size }: ExportMenuProps) {
+  const { say, dir } = useWords();
+  const { bytes, start, cancel } = useExport();
+  const urlOf = (format: ExportFormat) => `${path}?${new URLSearchParams({ ...query, format })}`;
+  if (bytes !== null) return <RunningExport bytes={bytes} onCancel={cancel} />;
+  return (
+    <Menu
+      dir={dir}
+      trigger={
+        <Button {...(look && { look })} {...(size && { size })} aria-label={say('export.of', { name })}>
+          <Icon of={Download} size={18} />
+          {say('export')}
+        </Button>
+      }
+    >
+      {exportFormats.map((format) => (
+        <MenuAction key={format} onSelect={() => void start(urlOf(format))}>
+          {say(`export.${format}`)}
+        </MenuAction>
+      ))}
+    </Menu>
+  );
+}
+
+/** How much of a file has arrived, and a button that ends it. */
+export function RunningExport({ bytes, onCancel }: { bytes: number; onCancel: () => void }) {
+  const { say, number } = useWords();
+  return (
+    <div className={styles.running}>
+      <Spinner />
+      <span role="status">{say('export.running', { size: number(Math.floor(bytes / 100_000) / 10) })}</span>
+      <Button size="s" look="plain" onClick={onCancel}>
+        {say('export.cancel')}
+      </Button>
+    </div>
+  );
+}
