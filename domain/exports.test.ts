@@ -58,7 +58,7 @@ describe('an exported item', () => {
         const { values, problems } = readRow(cells, suggestMapping(itemHead), '.');
         expect(problems).toEqual([]);
         const { version: _, createdAt, updatedAt, lowAt, ...fields } = exported;
-        expect({ reorderPoint: null, barcodes: [], ...values }).toEqual(fields);
+        expect({ reorderPoint: null, sku: null, barcodes: [], ...values }).toEqual(fields);
       }),
     );
   });

@@ -189,7 +189,7 @@ function splitCodes(text: string): string[] {
 
 /** Spreadsheets write long numbers as 3.61E+12, and the digits are lost. */
 function isRounded(code: string): boolean {
-  return /^\s*\d(?:[.,]\d+)?E\+?\d+\s*$/i.test(code);
+  return /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i.test(code);
 }
 
 /** Writes a number in plain digits with a point. What cannot be read stays as it is, for the check to refuse. */
