@@ -1,6 +1,7 @@
 // npm run bench -- import [--database sqlite|postgres] [--rows 100000] [--people 32]
-// People restock while a file is imported. Half way the server is killed; a new one goes on with the import. Prints how
-// long the people waited, with and without the import, and checks that every row and every restock is there once.
+// People restock while a file is imported. Half way the server is killed; a new one goes on with the import. Then the
+// items are exported. Prints how long the people waited, with and without that, and checks that every row and every
+// restock is there once.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
 });
 const rows = Number(values.rows);
 const QUIET_MS = 15_000;
+const EXPORTS = ['items?format=csv', 'items?format=xlsx', 'items?format=jsonl', 'history?format=csv', 'house'];
 /** A person scans a bottle about every two seconds; these are in a hurry. */
 const PAUSE_MS = 100;
 const DESCRIPTION = 'A deep iris over wet ink and cedar, quiet as a late library, number';
@@ -35,7 +37,7 @@ let cookie = await signIn(server.url);
 try {
   const before = await read<WireItem[]>('/all-inventory-items?limit=200');
   const unitsBefore = await unitsOnHand();
-  const waits: Record<'quiet' | 'importing', number[]> = { quiet: [], importing: [] };
+  const waits: Record<'quiet' | 'importing' | 'exporting', number[]> = { quiet: [], importing: [], exporting: [] };
   let phase: keyof typeof waits = 'quiet';
   let restocked = 0;
   let isOver = false;
@@ -76,13 +78,23 @@ try {
   console.log(`killed half way; another server goes on after ${seconds(killedAt)} s`);
   const ended = await until(file.id, ({ state }) => state !== 'running');
   console.log(`${ended.state} after ${seconds(startedAt)} s, memory ${Math.round(server.rssMb())} MB`);
+  phase = 'exporting';
+  for (const path of EXPORTS) {
+    const exportedAt = performance.now();
+    const bytes = (await (await send('GET', `/exports/${path}`)).arrayBuffer()).byteLength;
+    console.log(`/exports/${path}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds(exportedAt)} s`);
+  }
+  console.log(`memory ${Math.round(server.rssMb())} MB`);
   isOver = true;
   await Promise.all(people);
 
-  const [quiet, importing] = [p99(waits.quiet), p99(waits.importing)];
-  console.log(
-    `restocks p99: ${quiet.toFixed(1)} ms quiet, ${importing.toFixed(1)} ms importing, ratio ${(importing / quiet).toFixed(2)}`,
-  );
+  const quiet = p99(waits.quiet);
+  for (const phase of ['importing', 'exporting'] as const) {
+    const slower = p99(waits[phase]);
+    console.log(
+      `restocks p99: ${quiet.toFixed(1)} ms quiet, ${slower.toFixed(1)} ms ${phase}, ratio ${(slower / quiet).toFixed(2)}`,
+    );
+  }
   const batch = await read<{ entries: number; delta: number }>(`/batches/${ended.batch}`);
   const units = (await unitsOnHand()) - unitsBefore;
   const isExact = ended.state === 'done' && batch.entries === rows && units === restocked + batch.delta;

@@ -60,7 +60,8 @@ function faultInBody(request: RawRequest, answer: Answer, route: Route | null): 
   const schema = route.endpoint.replies[answer.status];
   if (!schema) return `status ${answer.status} is not in the contract`;
   if (answer.status >= 300) return faultInRedirect(answer);
-  if (type.startsWith('text/event-stream')) return null;
+  const { gives } = route.endpoint;
+  if (gives) return gives.some((one) => type.startsWith(one)) ? null : `the body is ${type}`;
   const body = parsed(answer.body);
   if (body === undefined) return 'the body is no JSON';
   const checked = schema.safeParse(body);
