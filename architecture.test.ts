@@ -27,6 +27,7 @@ const slices = [
   'insights',
   'access',
   'houses',
+  'webhooks',
   'settings',
   'shell',
   'site',

@@ -21,6 +21,8 @@ export const tags = {
   'Import and export': 'Add and change many items with a file, and take what the warehouse has as files.',
   'Time machine': 'The warehouse as it was at any time in the past.',
   Alerts: 'Low-stock alerts.',
+  Webhooks:
+    'Tells other systems what happens: a signed request for each change, as the Standard Webhooks convention has it.',
   Settings: 'The reorder point of the warehouse, and how each user is told about low stock.',
   Insights: 'Totals, charts and rankings.',
   Houses:
@@ -45,6 +47,7 @@ const scopeForChanges: Record<keyof typeof tags, KeyScope | 'never'> = {
   'Import and export': 'full',
   'Time machine': 'full',
   Alerts: 'full',
+  Webhooks: 'full',
   Settings: 'full',
   Insights: 'full',
   Houses: 'never',

@@ -109,6 +109,16 @@ import {
   startImport,
 } from './transfer.ts';
 import { changeView, createView, deleteView, listViews } from './views.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+  rotateSecret,
+  testWebhook,
+} from './webhooks.ts';
 
 const all = [
   login,
@@ -162,6 +172,14 @@ const all = [
   spanOfLedger,
   listAlerts,
   seeAlerts,
+  listWebhooks,
+  createWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateSecret,
+  testWebhook,
+  listDeliveries,
+  replayDelivery,
   getSettings,
   putSettings,
   readAccountData,

@@ -51,6 +51,8 @@ export const problems = {
     detail: 'This import does not exist. The last three files of a person are kept, for a week.',
   },
   view_not_found: { status: 404, detail: 'You have no saved view with this id.' },
+  webhook_not_found: { status: 404, detail: 'This webhook does not exist.' },
+  delivery_not_found: { status: 404, detail: 'This delivery does not exist. Deliveries are kept for 30 days.' },
   method_not_allowed: { status: 405, detail: 'This address does not accept that method.' },
   too_slow: { status: 408, detail: 'The request took too long to arrive.' },
   already_verified: { status: 409, detail: 'Your email address is already verified.' },
@@ -91,6 +93,9 @@ export const problems = {
   import_started: { status: 409, detail: 'This import has begun. Cancel it, or wait until it is done.' },
   import_finished: { status: 409, detail: 'This import is done. To import the file again, choose it again.' },
   too_many_views: { status: 409, detail: 'You have 100 saved views, which is the most. Delete one first.' },
+  too_many_webhooks: { status: 409, detail: 'There are 10 webhooks, which is the most. Delete one first.' },
+  webhook_off: { status: 409, detail: 'This webhook is switched off. Switch it on first.' },
+  delivery_waiting: { status: 409, detail: 'This event is still being sent.' },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
   code_taken: { status: 409, detail: 'Another item already has one of these codes. A code belongs to one item.' },
   changed_since: {

@@ -69,6 +69,10 @@ const accountData = z.strictObject({
       deletedAt: z.nullable(z.string()),
     }),
   ),
+  /** The webhooks that the user made, without their secrets. */
+  webhooks: z.array(
+    z.strictObject({ url: z.string(), events: z.array(z.string()), active: z.boolean(), createdAt: z.string() }),
+  ),
   /** Null if the user has not chosen any. */
   alerts: z.nullable(alertChoices),
   renames: z.array(z.strictObject({ from: z.string(), to: z.string(), at: z.string() })),

@@ -19,6 +19,7 @@ export const fieldSentences = {
   not_a_web_address: 'Enter a web address that begins with http:// or https://',
   picture_gone: 'This picture no longer exists. Upload it again.',
   not_https: 'Enter a web address that begins with https://',
+  private_address: 'Enter an address that is reachable from the internet',
   not_an_email: 'Enter a valid email address',
   not_a_date: 'Send a date such as 2026-01-31',
   not_a_coming_day: ({ years }: { years: number }) => `Choose a day from today to ${years} years from now`,

@@ -38,5 +38,11 @@ export const houseEventKinds = [
   'role',
   'left',
   'removed',
+  'webhook_made',
+  'webhook_deleted',
+  'webhook_changed',
+  'webhook_on',
+  'webhook_off',
+  'webhook_stopped',
 ] as const;
 export type HouseEventKind = (typeof houseEventKinds)[number];

@@ -56,6 +56,8 @@ import { exportRoutes } from './transfer/exports.routes.ts';
 import { importRunner } from './transfer/import-runner.ts';
 import { importRoutes } from './transfer/imports.routes.ts';
 import { viewRoutes } from './views/views.routes.ts';
+import { webhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_CONNECTIONS = 4_000;
@@ -201,6 +203,10 @@ export async function buildApp({
   importRoutes(app, { ...deps, runner: importRunner(app, deps) });
   exportRoutes(app, deps);
   countRoutes(app, deps);
+  webhookRoutes(app, {
+    ...deps,
+    dispatcher: webhookDispatcher(app, { config, db, clock, mailer: identity.mailer, address: identity.origin }),
+  });
   settingsRoutes(app, deps);
   alertRoutes(app, deps);
   scheduleAlertEmails(app, { db, access: config.access, clock, mailer: identity.mailer, address: identity.origin });

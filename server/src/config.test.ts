@@ -61,6 +61,14 @@ test('lets every logged-in user change everything, unless ACCESS=houses', () => 
   expect(read({ CHANGES_BY: 'anyone' }).access).toBe('open');
 });
 
+test('lets webhooks send to private hosts only if they are listed', () => {
+  expect(read({}).webhookPrivateHosts).toEqual([]);
+  const hosts = ['erp.internal', '10.0.0.7:8443', 'erp.internal:443', '[fd00::1]:9000'];
+  expect(read({ WEBHOOK_PRIVATE_HOSTS: hosts.join(', ') }).webhookPrivateHosts).toEqual(hosts);
+  for (const wrong of ['https://erp.internal', 'erp.internal/in', 'user@erp.internal', 'erp.internal:x'])
+    expect(() => read({ WEBHOOK_PRIVATE_HOSTS: wrong })).toThrow('WEBHOOK_PRIVATE_HOSTS should be hosts');
+});
+
 test('lets everyone sign up, unless SIGN_UP or SIGN_UP_DOMAINS says otherwise', () => {
   expect(read({})).toMatchObject({ signUp: 'open', signUpDomains: [] });
   expect(read({ SIGN_UP: 'invited', SIGN_UP_DOMAINS: 'Example.com, example.org' })).toMatchObject({

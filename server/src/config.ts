@@ -78,6 +78,8 @@ const variables = {
     list('email domains such as example.com, separated by commas', (domain) => isEmail(`someone@${domain}`)),
     z.transform((domains) => domains.map(emailDomain)),
   ),
+  /** Hosts to which webhooks may send although their address is private, with http too. Without a port: any port. */
+  WEBHOOK_PRIVATE_HOSTS: list('hosts such as erp.internal or 10.0.0.7:8443, separated by commas', isHost),
   LOG_LEVEL: z.optional(oneOf(['debug', 'info', 'warn', 'error', 'silent'])),
   AUTH_SECRET: secret,
   /** Still accepted, so that replacing AUTH_SECRET logs nobody out. Nothing new is signed with it. */
@@ -276,6 +278,7 @@ export function readConfig(given: Env = process.env) {
     budgetFactor: values.BUDGET_FACTOR,
     signUp: values.SIGN_UP,
     signUpDomains: values.SIGN_UP_DOMAINS,
+    webhookPrivateHosts: values.WEBHOOK_PRIVATE_HOSTS,
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     providers: {
       github: credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
@@ -373,6 +376,13 @@ function isOrigin(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
   return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+}
+
+/** Accepts a host with or without a port, as the address of a webhook has it. */
+function isHost(text: string): boolean {
+  return (
+    URL.canParse(`https://${text}`) && ['', ':443'].some((port) => new URL(`https://${text}`).host + port === text)
+  );
 }
 
 function toOrigin(text: string): string {

@@ -143,6 +143,7 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     budgetFactor: 1,
     signUp: 'open',
     signUpDomains: [],
+    webhookPrivateHosts: [],
     mail: null,
     providers: { github: null, google: null, oidc: null },
     contact: {

@@ -35,6 +35,8 @@ type Things = {
   count: string;
   counted: string;
   view: string;
+  webhook: string;
+  sent: string;
 };
 type Call = (by: Person, things: Things, headers: Record<string, string>) => Promise<Answer>;
 
@@ -147,6 +149,25 @@ const calls: Record<string, Call> = {
     () => '/alerts/seen',
     () => ({ upTo: '0-0' }),
   ),
+  'GET /webhooks': get(() => '/webhooks'),
+  'POST /webhooks': send(
+    'POST',
+    () => '/webhooks',
+    () => ({ url: 'https://hooks.example/in', events: ['stock.changed'] }),
+  ),
+  'PUT /webhooks/:id': send(
+    'PUT',
+    ({ webhook }) => `/webhooks/${webhook}`,
+    () => ({ events: ['item.created'] }),
+  ),
+  'DELETE /webhooks/:id': send('DELETE', ({ webhook }) => `/webhooks/${webhook}`),
+  'POST /webhooks/:id/secret': send('POST', ({ webhook }) => `/webhooks/${webhook}/secret`),
+  'POST /webhooks/:id/test': send('POST', ({ webhook }) => `/webhooks/${webhook}/test`),
+  'GET /webhooks/:id/deliveries': get(({ webhook }) => `/webhooks/${webhook}/deliveries`),
+  'POST /webhooks/:id/deliveries/:delivery/replay': send(
+    'POST',
+    ({ webhook, sent }) => `/webhooks/${webhook}/deliveries/${sent}/replay`,
+  ),
   'GET /settings': get(() => '/settings'),
   'PUT /settings': send(
     'PUT',
@@ -256,6 +277,7 @@ const attempts: Record<string, Record<string, Attempt>> = {
     query: (_own, { item }) => ['POST', '/views', { name: 'View', page: 'history', query: `item=${item._id}` }],
   },
   'PUT /views/:id': { query: ({ view }, { item }) => ['PUT', `/views/${view}`, { query: `item=${item._id}` }] },
+  'GET /webhooks/:id/deliveries': { cursor: cursorOf(({ webhook }) => `/webhooks/${webhook}/deliveries?limit=1`) },
   'GET /as-of': { q: foreignWord(`/as-of?at=${new Date(Date.now() + 3_600_000).toISOString()}&`, 'q') },
   'GET /alerts': { cursor: cursorOf(() => '/alerts?limit=1') },
   'POST /alerts/seen': {
@@ -287,7 +309,7 @@ const positions = ['cursor', 'after', 'upTo'];
 
 /** Texts that a change writes, which name nothing, and the token of an invitation: its link works for whoever has it. */
 const namesNothing = {
-  texts: ['name', 'description', 'note', 'suplierName', 'img', 'email', 'sku', 'barcodes'],
+  texts: ['name', 'description', 'note', 'suplierName', 'img', 'email', 'sku', 'barcodes', 'url'],
   'POST /invitations/read': ['token'],
   'POST /invitations/accept': ['token'],
 } as Record<string, string[]>;
@@ -549,6 +571,12 @@ async function aHouse(shared: TestApp): Promise<Things> {
   const saved = await by.call('POST', '/views', { body: view });
   const scan = await by.call('POST', `/counts/${count}/entries`, { body: { ids: [_id], set: 7 } });
   const file = (await by.call('POST', '/imports', aFile())).json<WireImport>();
+  const address = { url: `https://hooks.example/${randomUUID()}`, events: ['stock.changed'] };
+  const webhook = (await by.call('POST', '/webhooks', { body: address })).json().id;
+  const sent = (await by.call('POST', `/webhooks/${webhook}/test`)).json().id;
+  await shared.db.change((db) =>
+    db.updateTable('webhook_deliveries').set({ state: 'failed', due_at: null }).where('id', '=', sent).execute(),
+  );
   return {
     by,
     houseId: house?.id ?? '',
@@ -562,6 +590,8 @@ async function aHouse(shared: TestApp): Promise<Things> {
     count,
     counted: scan.json().results[0].entryId,
     view: saved.json().id,
+    webhook,
+    sent,
   };
 }
 
@@ -580,6 +610,7 @@ async function aFullHouse(shared: TestApp): Promise<Things> {
     await move(by, _id, 'deliver', 11);
   }
   await by.call('POST', '/counts', { body: { name: `Count ${randomUUID()}` } });
+  await by.call('POST', `/webhooks/${things.webhook}/test`);
   await by.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
   await by.call('PUT', `/houses/${things.houseId}`, { body: { name: `House ${randomUUID()}` } });
   // On PostgreSQL an alert is shown when every older transaction has ended.
@@ -604,10 +635,9 @@ async function member(shared: TestApp, { houseId }: Things, role: HouseRole): Pr
 /** The same things with ids that nothing has. */
 async function unknownThings(like: Things): Promise<Things> {
   const unknown = Object.fromEntries(
-    ['delivery', 'edit', 'batch', 'import', 'count', 'counted', 'view', 'code', 'slug'].map((name) => [
-      name,
-      randomUUID(),
-    ]),
+    ['delivery', 'edit', 'batch', 'import', 'count', 'counted', 'view', 'webhook', 'sent', 'code', 'slug'].map(
+      (name) => [name, randomUUID()],
+    ),
   );
   const { by, item } = like;
   const nobody = { ...by, user: { ...by.user, id: randomUUID(), email: `${randomUUID()}@house.example` } };
@@ -628,7 +658,7 @@ function masked(body: string): string {
   return body
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'time')
-    .replace(/"key":"[^"]+"/, 'key');
+    .replace(/"(?:key|secret)":"[^"]+"/, 'key');
 }
 
 function isChanging(name: string): boolean {

@@ -53,6 +53,16 @@ import {
   startImport,
 } from '@perfume/contract/transfer';
 import { changeView, createView, deleteView, listViews } from '@perfume/contract/views';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+  rotateSecret,
+  testWebhook,
+} from '@perfume/contract/webhooks';
 import type { HouseAction } from '@perfume/domain/houses';
 import type { Thing } from './things.store.ts';
 
@@ -115,6 +125,14 @@ export const policy = new Map<Endpoint, Rule>([
   [spanOfLedger, { does: 'read' }],
   [listAlerts, { does: 'read' }],
   [seeAlerts, { does: 'read' }],
+  [listWebhooks, { does: 'changeSettings' }],
+  [createWebhook, { does: 'changeSettings' }],
+  [changeWebhook, { does: 'changeSettings', names: 'webhook' }],
+  [deleteWebhook, { does: 'changeSettings', names: 'webhook' }],
+  [rotateSecret, { does: 'changeSettings', names: 'webhook' }],
+  [testWebhook, { does: 'changeSettings', names: 'webhook' }],
+  [listDeliveries, { does: 'changeSettings', names: 'webhook' }],
+  [replayDelivery, { does: 'changeSettings', names: 'webhook' }],
   [getSettings, { does: 'read' }],
   [putSettings, { does: (body) => (setsReorderPoint(body) ? 'changeSettings' : 'read') }],
   [readFigures, { does: 'read' }],

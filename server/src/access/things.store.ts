@@ -2,7 +2,7 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import { type Queries, statement } from '../db/core/statement.ts';
 
 /** What the id in a path can name. */
-export type Thing = 'item' | 'movement' | 'entry' | 'batch' | 'import' | 'count' | 'countEntry';
+export type Thing = 'item' | 'movement' | 'entry' | 'batch' | 'import' | 'count' | 'countEntry' | 'webhook';
 
 export const notFound: Record<Thing, ProblemCode> = {
   item: 'item_not_found',
@@ -12,9 +12,10 @@ export const notFound: Record<Thing, ProblemCode> = {
   import: 'import_not_found',
   count: 'count_not_found',
   countEntry: 'count_entry_not_found',
+  webhook: 'webhook_not_found',
 };
 
-/** The house of a thing, who did it (of an item and a count: nobody), and whether it only moved stock. */
+/** The house of a thing, who did it (of an item, a count and a webhook: nobody), and whether it only moved stock. */
 export type Found = { house: number; actor_id: string | null; moves_stock: 0 | 1 };
 
 /** Finds a thing by its id, in whatever house it is. It takes one statement, whether the thing exists or not. */
@@ -48,6 +49,9 @@ const select: Record<Thing, (db: Queries, id: string) => Promise<Found[]>> = {
   countEntry: statement<Found, [id: string]>(
     `select count_sessions.house, count_entries.actor_id, 1 as moves_stock
      from count_entries join count_sessions on count_sessions.id = count_entries.session_id where count_entries.id = $1`,
+  ),
+  webhook: statement<Found, [id: string]>(
+    `select house, null as actor_id, 0 as moves_stock from webhooks where id = $1 and state <> 'deleted'`,
   ),
 };
 

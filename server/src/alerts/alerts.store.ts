@@ -143,7 +143,10 @@ async function countUnseen({ longQuery }: Db, { from, params: scopeParams, seen 
   return Number(counted?.unseen ?? 0);
 }
 
-async function latestPosition({ dialect, query }: Db, house: number): Promise<AlertPosition> {
+export async function latestPosition(
+  { dialect, query }: Pick<Db, 'dialect' | 'query'>,
+  house: number,
+): Promise<AlertPosition> {
   const [latest] = await queryRows<AlertPosition>(
     query,
     `select txid, num from stock_alerts a where a.house = $1 ${ENDED[dialect]} order by txid desc, num desc limit 1`,
@@ -186,10 +189,13 @@ const deleteOldAlerts = statement<never, [before: number]>('delete from stock_al
 /**
  * Whether a later alert of the same item and kind has replaced this one. Nobody is shown it any more, and the later one
  * is in every email that it would be in. Both are claimed, because a claim looks at all alerts since the one before.
+ * What a webhook still has to send stays.
  */
 const IS_REPLACED = `stock_alerts.round is not null and exists (
   select 1 from stock_alerts later where later.item_id = stock_alerts.item_id and later.kind || '' = stock_alerts.kind
-    and later.seq > stock_alerts.seq and later.round is not null)`;
+    and later.seq > stock_alerts.seq and later.round is not null)
+  and not exists (select 1 from webhooks w where w.house = stock_alerts.house and w.state = 'on'
+    and w.events like '%"alert.%' and (w.alerts_txid, w.alerts_num) < (stock_alerts.txid, stock_alerts.num))`;
 
 const deleteReplaced = statement<{ num: number }, [max: number]>(
   `delete from stock_alerts where num in (select num from stock_alerts where ${IS_REPLACED} order by num limit $1)

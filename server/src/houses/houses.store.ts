@@ -137,6 +137,7 @@ export async function deleteHouse(db: Db, house: number, action: Action): Promis
     await deleteInvitations(db, house);
     await deleteKeys(db, house);
     await deleteViews(db, house);
+    await deleteWebhooks(db, house);
     await announce(db, house, action.at);
   });
   void propagatePublished(db).catch(() => {});
@@ -188,3 +189,4 @@ const deleteMembers = statement<never, [house: number]>('delete from members whe
 const deleteInvitations = statement<never, [house: number]>('delete from house_invitations where house = $1');
 const deleteKeys = statement<never, [house: number]>('delete from api_keys where house = $1');
 const deleteViews = statement<never, [house: number]>('delete from views where house = $1');
+const deleteWebhooks = statement<never, [house: number]>("update webhooks set state = 'deleted' where house = $1");

@@ -22,6 +22,7 @@ type World = {
   counts: string[];
   countEntries: string[];
   views: string[];
+  webhooks: string[];
 };
 
 type Step = { house: 0 | 1; person: number; what: number; pick: number; foreign: boolean };
@@ -75,6 +76,8 @@ const requests: ((
   () => ['GET', `/as-of/figures?at=${new Date().toISOString()}`],
   () => ['GET', '/as-of/span'],
   () => ['GET', '/views'],
+  () => ['GET', '/webhooks'],
+  (aim, pick) => ['GET', `/webhooks/${pick(aim.webhooks)}/deliveries`],
   () => ['GET', '/alerts'],
   () => ['GET', '/settings'],
   () => ['GET', '/insights/figures'],
@@ -131,6 +134,16 @@ const requests: ((
   ],
   (aim, pick, own) => ['PUT', `/views/${pick(aim.views)}`, { name: `View ${wordOf(own)}` }],
   (aim, pick) => ['DELETE', `/views/${pick(aim.views)}`],
+  (_aim, _pick, own) => [
+    'POST',
+    '/webhooks',
+    { url: `https://hooks.example/${wordOf(own)}`, events: ['stock.changed'] },
+  ],
+  (aim, pick) => ['PUT', `/webhooks/${pick(aim.webhooks)}`, { active: true }],
+  (aim, pick) => ['DELETE', `/webhooks/${pick(aim.webhooks)}`],
+  (aim, pick) => ['POST', `/webhooks/${pick(aim.webhooks)}/secret`],
+  (aim, pick) => ['POST', `/webhooks/${pick(aim.webhooks)}/test`],
+  (aim, pick) => ['POST', `/webhooks/${pick(aim.webhooks)}/deliveries/${pick(aim.entries)}/replay`],
   () => ['PUT', '/settings', { reorderPoint: 5 + (Date.now() % 5) }],
   () => ['POST', '/alerts/seen', { upTo: '0-0' }],
   (aim, _pick, own) => ['PUT', `/houses/${aim.houseId}`, { name: `House ${wordOf(own)}` }],
@@ -180,6 +193,7 @@ test('the steps below can send every request that is about a house', () => {
     counts: [],
     countEntries: [],
     views: [],
+    webhooks: [],
   };
   const world: World = { houseId: randomUUID(), slug: 'maison', people: [nobody], ...lists };
   const sent = requests.map((request) => request(world, () => randomUUID(), world));
@@ -235,7 +249,16 @@ async function aWorld(server: TestApp, letter: string): Promise<World> {
     }
   });
   const secrets = new Set([houseId, ...people.flatMap(({ user }) => [user.id, user.email, user.name])]);
-  const empty = { items: [], entries: [], batches: [], imports: [], counts: [], countEntries: [], views: [] };
+  const empty = {
+    items: [],
+    entries: [],
+    batches: [],
+    imports: [],
+    counts: [],
+    countEntries: [],
+    views: [],
+    webhooks: [],
+  };
   const world: World = { houseId, slug, people, secrets, ...empty };
   secrets.add(wordOf(world));
   for (let n = 0; n < 2; n++) {
@@ -295,6 +318,7 @@ function remember(world: World, text: string): void {
     ['imports', /"id":"([0-9a-f-]{36})","name":"Import/g],
     ['counts', /"id":"([0-9a-f-]{36})","name":"Count/g],
     ['views', /"id":"([0-9a-f-]{36})","name":"View/g],
+    ['webhooks', /"id":"([0-9a-f-]{36})","url"/g],
     ['countEntries', /"entryId":"([0-9a-f-]{36})"/g],
   ];
   for (const [list, pattern] of lists)

@@ -69,6 +69,8 @@ onBothDatabases('an attacker', (shared) => {
         '/operator/houses/:id/owner': { userId: 'x' },
         '/imports/:id': { mapping: ['name'], mode: 'add' },
         '/views': { name: 'Low stock', page: 'manageInventory', query: 'stock=low' },
+        '/webhooks': { url: 'https://hooks.example/', events: ['stock.changed'] },
+        '/webhooks/:id': { active: false },
         '/views/:id': { name: 'Low stock' },
         '/counts': { name: 'Cellar' },
         '/counts/:id': { name: 'Cellar' },

@@ -7,6 +7,7 @@ import { exportDeadStock, exportSellers, exportSeries, exportSuppliers } from '@
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 import { changeImport, exportHistory, exportHouse, exportItems, readImportProblems } from '@perfume/contract/transfer';
+import { changeWebhook, createWebhook, replayDelivery, rotateSecret, testWebhook } from '@perfume/contract/webhooks';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
@@ -17,7 +18,7 @@ export const BUDGETS = {
   changes: { burst: 10_000, perSecond: 10 },
   /** Items in bulk actions, in undos of them and in count sessions. A selection may be the whole warehouse. */
   bulkItems: { burst: 200_000, perSecond: 100 },
-  /** Changes of what everyone shares, and undos of them. Each may concern every item of the warehouse. */
+  /** Changes of what everyone shares, undos of them, and what makes the server send requests to others. */
   settings: { burst: 40, perSecond: 0.1 },
   /** Rows of lists, and changes that screens missed. An export may be the whole warehouse. */
   rows: { burst: 2_000_000, perSecond: 2_000 },
@@ -42,6 +43,8 @@ const READS_ROWS: readonly Endpoint[] = [
 ];
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
+/** Each makes the server send a request to an address that the person chose. */
+const SENDS_REQUESTS: readonly Endpoint[] = [createWebhook, changeWebhook, rotateSecret, testWebhook, replayDelivery];
 /** The field of each endpoint whose change concerns every item of a house. */
 const CONCERNS_EVERY_ITEM = new Map<Endpoint, string>([
   [putSettings, 'reorderPoint'],
@@ -132,6 +135,7 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
   if (WRITES_TEXTS.includes(endpoint)) return spendFrom(budgets.changes, kibibytesOf);
+  if (SENDS_REQUESTS.includes(endpoint)) return spendFrom(budgets.settings, () => 1);
   const spendOnChange = spendFrom(budgets.changes, () => 1);
   const field = CONCERNS_EVERY_ITEM.get(endpoint);
   if (field === undefined) return spendOnChange;

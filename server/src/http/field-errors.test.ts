@@ -77,6 +77,13 @@ const rules: Rule[] = [
     SIGN_UP,
     { ...ada, image: 'http://a.example/b.png' },
   ],
+  [
+    'private_address',
+    'url',
+    'Enter an address that is reachable from the internet',
+    'POST /webhooks',
+    { url: 'https://10.0.0.1/', events: ['stock.changed'] },
+  ],
   ['not_an_email', 'email', 'Enter a valid email address', SIGN_UP, { ...ada, email: 'ada' }],
   ['not_a_date', 'from', 'Send a date such as 2026-01-31', 'GET /insights/series?from=yesterday'],
   [

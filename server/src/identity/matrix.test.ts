@@ -141,6 +141,14 @@ const scopes: Record<string, KeyScope | null> = {
   'POST /views': 'full',
   'PUT /views/:id': 'full',
   'DELETE /views/:id': 'full',
+  'GET /webhooks': 'full',
+  'POST /webhooks': 'full',
+  'PUT /webhooks/:id': 'full',
+  'DELETE /webhooks/:id': 'full',
+  'POST /webhooks/:id/secret': 'full',
+  'POST /webhooks/:id/test': 'full',
+  'GET /webhooks/:id/deliveries': 'full',
+  'POST /webhooks/:id/deliveries/:delivery/replay': 'full',
 };
 
 onAnyDatabase('the access matrix', matrix, { trustProxy: ['127.0.0.1'] });

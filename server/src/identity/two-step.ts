@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
 import { Secret, TOTP } from 'otpauth';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { Problem } from '../http/problem.ts';
+import { secretBox } from './secret-box.ts';
 import { findTwoStep, replaceSecret, useRecoveryCode, usersWithTwoStep, useStep } from './two-step.store.ts';
 
 const PERIOD_S = 30;
@@ -46,7 +47,7 @@ function recoveryCodeHash(code: string): string {
 
 /** Checks the codes of authenticator apps, and recovery codes. Each works once. */
 export function codeChecker(config: Config, db: Db) {
-  const box = secretBox(config);
+  const box = secretBox(config, 'two-step login');
 
   /** Throws unless the code is valid now. */
   async function requireAppCode(userId: string, code: string, now: number): Promise<void> {
@@ -74,38 +75,4 @@ export function codeChecker(config: Config, db: Db) {
   }
 
   return { requireAppCode, requireRecoveryCode, secretOf, adoptCurrentSecret, seal: box.seal };
-}
-
-/** Encrypts with a key derived from AUTH_SECRET. What is encrypted for one user cannot be opened for another. */
-function secretBox({ secret, previousSecret }: Config) {
-  const keyFrom = (secret: string) => createHmac('sha256', secret).update('two-step login').digest();
-
-  function seal(userId: string, text: string): string {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', keyFrom(secret), iv).setAAD(Buffer.from(userId));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
-  }
-
-  function openWith(secret: string, userId: string, stored: string): string | null {
-    const bytes = Buffer.from(stored, 'base64url');
-    if (bytes.length < 28) return null;
-    const decipher = createDecipheriv('aes-256-gcm', keyFrom(secret), bytes.subarray(0, 12), { authTagLength: 16 })
-      .setAAD(Buffer.from(userId))
-      .setAuthTag(bytes.subarray(12, 28));
-    try {
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-    } catch {
-      return null;
-    }
-  }
-
-  function open(userId: string, stored: string): { text: string; isCurrent: boolean } | null {
-    const text = openWith(secret, userId, stored);
-    if (text !== null) return { text, isCurrent: true };
-    const older = previousSecret === null ? null : openWith(previousSecret, userId, stored);
-    return older === null ? null : { text: older, isCurrent: false };
-  }
-
-  return { seal, open };
 }

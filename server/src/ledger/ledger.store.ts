@@ -109,6 +109,11 @@ export async function listMovements(
   };
 }
 
+export async function findMovement(db: Queries, id: string): Promise<Movement | null> {
+  const [row] = await selectMovement(db, id);
+  return row ? toMovement({ ...row, actor_name: row.shown_name }) : null;
+}
+
 type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' }>;
 
 /** Adds a difference to the current quantity. The database refuses a result below zero or above the maximum. */
@@ -197,7 +202,7 @@ const addToQuantity = statement<
 
 const MOVEMENT = `select m.*, ${SHOWN_NAME}, (select u.id from stock_movements u where u.undoes = m.id) as undone_by from stock_movements m`;
 
-const selectMovement = statement<MovementWithUndo, [id: string]>(`${MOVEMENT} where m.id = $1`);
+const selectMovement = statement<MovementWithUndo & WithShownName, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const selectMovementId = statement<{ id: string }, [id: string]>('select id from stock_movements where id = $1');
 const selectUndoOf = statement<{ id: string }, [id: string]>('select id from stock_movements where undoes = $1');
 const selectMovements = statement<MovementWithUndo & WithShownName, [itemId: string, before: number, limit: number]>(

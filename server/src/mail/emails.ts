@@ -164,6 +164,18 @@ export const emails = {
       end: 'If this was not you, revoke the key and set a new password now.',
     }),
 
+  webhookOff: (to: string, host: string, url: string): Email =>
+    compose(to, {
+      subject: 'A webhook was switched off',
+      greeting: 'A webhook was switched off',
+      body: [
+        `The webhook to ${plain(host, MAX_NAME_IN_LIST)} was switched off, because what was sent to it did not arrive.`,
+        'The list of its deliveries shows what was tried and why it failed. What happens while it is off is not sent.',
+      ],
+      action: { label: 'See your webhooks', url },
+      end: 'Once the receiver works again, switch the webhook on there.',
+    }),
+
   accountRemoved: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Your account was removed',

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
-import type { ApiKeyRow, CountEntryRow, PasskeyRow, ViewRow } from '../db/core/tables.ts';
+import type { ApiKeyRow, CountEntryRow, PasskeyRow, ViewRow, WebhookRow } from '../db/core/tables.ts';
 import { eachEntryPage } from '../history/history.store.ts';
 import { toWireEntry } from '../history/wire-entry.ts';
 
@@ -46,6 +46,7 @@ async function aboutAccount(
   const [twoStep] = await selectTwoStep(db, user.id);
   const apiKeys = await selectKeys(db, user.id);
   const views = await selectViews(db, user.id);
+  const webhooks = await selectWebhooks(db, user.id);
   const [alerts] = await selectAlerts(db, user.id);
   const renames = await selectRenames(db, user.id);
   return {
@@ -87,6 +88,12 @@ async function aboutAccount(
       pinned: pinned === 1,
       createdAt: time(created_at),
       deletedAt: deleted_at === null ? null : time(deleted_at),
+    })),
+    webhooks: webhooks.map(({ url, events, state, created_at }) => ({
+      url,
+      events: JSON.parse(events) as string[],
+      active: state === 'on',
+      createdAt: time(created_at),
     })),
     alerts: alerts
       ? {
@@ -184,6 +191,10 @@ const selectViews = statement<
   [userId: string]
 >(
   `select name, page, query, shared, pinned, created_at, deleted_at from views where user_id = $1
+   order by created_at desc, id desc limit 1000`,
+);
+const selectWebhooks = statement<Pick<WebhookRow, 'url' | 'events' | 'state' | 'created_at'>, [userId: string]>(
+  `select url, events, state, created_at from webhooks where made_by = $1 and state <> 'deleted'
    order by created_at desc, id desc limit 1000`,
 );
 const selectAlerts = statement<

@@ -161,6 +161,19 @@ test('keeps an existing database; with --replace it renames it, including what w
   expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this warehouse');
 });
 
+test('switches webhooks off: what waited may have arrived since', async () => {
+  const person = await signedInAs(shared);
+  const body = { url: 'https://hooks.example/in', events: ['stock.changed'] };
+  await person.call('POST', '/webhooks', { body });
+  const { folder: made } = await makeBackup();
+  await restoreInto(made, 'with webhooks');
+  const db = new DatabaseSync(join(folder, 'with webhooks', 'warehouse.sqlite'), { readOnly: true });
+  expect(db.prepare('select state, off_reason from webhooks').all()).toMatchObject([
+    { state: 'off', off_reason: 'restored' },
+  ]);
+  db.close();
+});
+
 test('revives no session, API key, invitation, reset link, passkey or recovery code, keeps two-step login on, and keeps a secret that was changed since', async () => {
   const person = await signedInAs(shared);
   await person.call('POST', '/api/auth/request-password-reset', { body: { email: person.user.email } });

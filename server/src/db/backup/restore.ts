@@ -3,6 +3,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isLocked, OperatorError } from '../core/errors.ts';
+import { SWITCH_OFF_WEBHOOKS } from '../core/restored-webhooks.ts';
 import { lockDatabaseFile } from '../sqlite/file-lock.ts';
 import { type Backup, checkDatabase, timestamp } from './backup.ts';
 import {
@@ -74,6 +75,7 @@ export async function restore({
         throw new OperatorError('The ledger of the backup does not match its manifest.');
       }
       removeWaysIn(draft);
+      switchOffWebhooks(draft);
       // A picture is named after the hash of its content, so an existing one is identical.
       for (const { name } of manifest.files) {
         if (!name.startsWith(`${UPLOADS}/`) || existsSync(join(into, name))) continue;
@@ -129,6 +131,15 @@ function removeWaysIn(file: string): void {
     const exists = draft.prepare('select 1 from sqlite_schema where name = ?');
     const tables = WAYS_IN.filter((name) => exists.get(name));
     draft.exec(`begin; ${tables.map((name) => `delete from ${name};`).join(' ')} commit`);
+  } finally {
+    draft.close();
+  }
+}
+
+function switchOffWebhooks(file: string): void {
+  const draft = new DatabaseSync(file);
+  try {
+    if (draft.prepare("select 1 from sqlite_schema where name = 'webhooks'").get()) draft.exec(SWITCH_OFF_WEBHOOKS);
   } finally {
     draft.close();
   }

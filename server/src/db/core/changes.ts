@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import { type Queries, statement } from './statement.ts';
+import { statement } from './statement.ts';
 import type { ChangeKind } from './tables.ts';
 
 /**
@@ -10,22 +10,28 @@ export type Position = { txid: number; seq: number };
 export type Change = Position & { house: number; itemId: string; kind: ChangeKind };
 
 /** Each change is sent with its item, and many clients may stop reading at the same time: each holds one batch. */
-const MAX_BATCH = 50;
+export const MAX_BATCH = 50;
 const RETENTION_MS = 60 * 60 * 1_000;
+/** What no webhook has been told yet is kept longer, but not for ever. */
+const MAX_RETENTION_MS = 3 * 24 * 60 * 60 * 1_000;
 
 export const insertChange = statement<never, [house: number, itemId: string, kind: ChangeKind, at: number]>(
   'insert into changes (house, item_id, kind, at) values ($1, $2, $3, $4)',
 );
 
 /** Returns the changes of a house, or of all, that were committed after `position`: oldest first, without gaps. */
-export function changesAfter(db: Db, position: Position, house: number | null = null): Promise<Change[]> {
+export function changesAfter(
+  db: Pick<Db, 'dialect' | 'query'>,
+  position: Position,
+  house: number | null = null,
+): Promise<Change[]> {
   return db.dialect === 'sqlite'
     ? sqliteChanges(db.query, position.seq, MAX_BATCH, house)
     : postgresChanges(db.query, position.txid, position.seq, MAX_BATCH, house);
 }
 
 /** Returns the end of the feed. Everything up to this position is committed. */
-export async function latestPosition(db: Db): Promise<Position> {
+export async function latestPosition(db: Pick<Db, 'dialect' | 'query'>): Promise<Position> {
   const [row] = await (db.dialect === 'sqlite' ? sqliteLatest(db.query) : postgresLatest(db.query));
   return row ?? { txid: 0, seq: 0 };
 }
@@ -42,19 +48,23 @@ export async function stillHeld(db: Db, position: Position): Promise<boolean> {
 }
 
 export async function pruneChanges(db: Db, now: number): Promise<void> {
+  const { dialect } = db;
+  const deleteOld = dialect === 'sqlite' ? sqliteDeleteOld : postgresDeleteOld;
   await db.change(async (db) => {
-    await deleteOldChanges(db, now - RETENTION_MS);
+    await deleteOld(db, now - RETENTION_MS, now - MAX_RETENTION_MS);
   });
 }
 
 // The newest row always stays: it holds the current position of the feed.
-async function deleteOldChanges(db: Queries, oldest: number): Promise<void> {
-  await db
-    .deleteFrom('changes')
-    .where('at', '<', oldest)
-    .where('seq', '<', (newest) => newest.selectFrom('changes').select((row) => row.fn.max('seq').as('seq')))
-    .execute();
-}
+const deleteOldSql = (isBehind: string) => `delete from changes
+  where at < $1 and seq < (select max(seq) from changes)
+    and (at < $2 or not exists (select 1 from webhook_cursor where ${isBehind}))`;
+const sqliteDeleteOld = statement<never, [before: number, always: number]>(
+  deleteOldSql('webhook_cursor.seq < changes.seq'),
+);
+const postgresDeleteOld = statement<never, [before: number, always: number]>(
+  deleteOldSql('(webhook_cursor.txid, webhook_cursor.seq) < (changes.txid, changes.seq)'),
+);
 
 const firstChange = statement<{ seq: number }, []>('select seq from changes order by seq limit 1');
 const sqliteChangeAt = statement<{ txid: number }, [seq: number]>('select 0 as txid from changes where seq = $1');

@@ -2,6 +2,7 @@ import type { AlertKind } from '@perfume/domain/alerts';
 import type { HouseEventKind, HouseRole } from '@perfume/domain/houses';
 import type { CountReason, MovementKind } from '@perfume/domain/ledger';
 import type { ViewPage } from '@perfume/domain/views';
+import type { DeliveryType, Failure, OffReason } from '@perfume/domain/webhooks';
 import type { Generated } from 'kysely';
 
 // Columns hold only text (such as UUIDs) and integers (such as cents and epoch milliseconds), so both databases store
@@ -354,6 +355,50 @@ export type ViewRow = {
   deleted_at: number | null;
 };
 
+/** An address that gets a signed request for each event. `events` is a JSON list; the secrets are encrypted. */
+export type WebhookRow = {
+  id: string;
+  house: number;
+  owner_id: string | null;
+  made_by: string | null;
+  url: string;
+  events: string;
+  state: 'on' | 'off' | 'deleted';
+  off_reason: OffReason | null;
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number | null;
+  from_txid: number;
+  from_seq: number;
+  alerts_txid: number;
+  alerts_num: number;
+  waiting: Generated<number>;
+  failing_since: number | null;
+  delivered_at: number | null;
+  created_at: number;
+};
+
+/** One event for one webhook. */
+export type DeliveryRow = {
+  num: Generated<number>;
+  id: string;
+  webhook_id: string;
+  queue: string;
+  type: DeliveryType;
+  item_id: string | null;
+  ref: string;
+  detail: string | null;
+  at: number;
+  state: 'waiting' | 'delivered' | 'failed';
+  attempts: Generated<number>;
+  due_at: number | null;
+  tried_at: number | null;
+  done_at: number | null;
+  status: number | null;
+  reason: Failure | null;
+  body: string | null;
+};
+
 /**
  * `count`: somebody counted in a session, whose id is in `item_id`. `house`: the people or the name of the house have
  * changed. `view`: a saved view has changed.
@@ -382,6 +427,9 @@ export type Tables = {
   /** What is wrong with the rows of a chunk, as JSON. */
   import_problems: { import_id: string; chunk: number; problems: string };
   views: ViewRow;
+  webhooks: WebhookRow;
+  webhook_deliveries: DeliveryRow;
+  webhook_cursor: { one: 1; txid: number; seq: number };
   stock_summed: { house: number; until: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { house: number; code_key: string; item_id: string };

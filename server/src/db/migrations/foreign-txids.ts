@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { SWITCH_OFF_WEBHOOKS } from '../core/restored-webhooks.ts';
 
 // The change feed and the alerts are ordered by transaction id. A dump that is restored into another cluster brings the
 // ids of the old cluster along, while a new cluster counts from the beginning. The restored rows would then look like
@@ -14,6 +15,8 @@ export async function resetForeignTxids(client: pg.ClientBase): Promise<void> {
   await client.query('update changes set txid = 0');
   await client.query('update stock_alerts set txid = 0');
   await client.query('update alert_choices set seen_txid = 0');
+  await client.query('update webhooks set from_txid = 0, alerts_txid = 0');
+  await client.query(SWITCH_OFF_WEBHOOKS);
 }
 
 // An id that this cluster has not assigned yet is foreign. The newest assigned id may be that of this transaction.

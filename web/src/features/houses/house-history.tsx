@@ -76,6 +76,13 @@ function eventText(event: WireHouseEvent, words: Words): string {
       return say('house.event.left', { person });
     case 'removed':
       return say('house.event.removed', { by, person });
+    case 'webhook_made':
+    case 'webhook_changed':
+    case 'webhook_deleted':
+    case 'webhook_on':
+    case 'webhook_off':
+    case 'webhook_stopped':
+      return say(`house.event.${event.kind}`, { by, ...read('url') });
     default:
       return say(`house.event.${event.kind}`, { by });
   }

@@ -98,6 +98,12 @@ export const words: Translation<typeof english> = {
   'house.event.role': 'غيّر {by} دور {person} من {from} إلى {to}',
   'house.event.left': 'غادر {person}',
   'house.event.removed': 'أزال {by} {person}',
+  'house.event.webhook_made': 'أضاف {by} خطاف الويب {to}',
+  'house.event.webhook_changed': 'غيّر {by} عنوان خطاف ويب من {from} إلى {to}',
+  'house.event.webhook_deleted': 'حذف {by} خطاف الويب {from}',
+  'house.event.webhook_on': 'شغّل {by} خطاف الويب {to}',
+  'house.event.webhook_off': 'أوقف {by} خطاف الويب {to}',
+  'house.event.webhook_stopped': 'أُوقف خطاف الويب {from} لأن شيئًا لم يصل',
 
   'house.more': 'دور أخرى',
   'house.more.text': 'اعمل في عدة دور بحساب واحد. انتقل بينها من أعلى الصفحة.',

@@ -101,6 +101,12 @@ export const words = {
   'house.event.role': '{by} changed the role of {person} from {from} to {to}',
   'house.event.left': '{person} left',
   'house.event.removed': '{by} removed {person}',
+  'house.event.webhook_made': '{by} added the webhook {to}',
+  'house.event.webhook_changed': '{by} changed the address of a webhook from {from} to {to}',
+  'house.event.webhook_deleted': '{by} deleted the webhook {from}',
+  'house.event.webhook_on': '{by} switched the webhook {to} on',
+  'house.event.webhook_off': '{by} switched the webhook {to} off',
+  'house.event.webhook_stopped': 'The webhook {from} was switched off, because nothing arrived',
 
   'house.more': 'More houses',
   'house.more.text': 'Work in several houses with one account. Switch between them in the header.',

@@ -102,6 +102,12 @@ export const words: Translation<typeof english> = {
   'house.event.role': '{by} a changé le rôle de {person} : {from} → {to}',
   'house.event.left': '{person} a quitté la maison',
   'house.event.removed': '{by} a retiré {person}',
+  'house.event.webhook_made': '{by} a ajouté le webhook {to}',
+  'house.event.webhook_changed': '{by} a changé l’adresse d’un webhook de {from} en {to}',
+  'house.event.webhook_deleted': '{by} a supprimé le webhook {from}',
+  'house.event.webhook_on': '{by} a activé le webhook {to}',
+  'house.event.webhook_off': '{by} a désactivé le webhook {to}',
+  'house.event.webhook_stopped': 'Le webhook {from} a été désactivé, car rien n’arrivait',
 
   'house.more': 'Autres maisons',
   'house.more.text': 'Travaillez dans plusieurs maisons avec un seul compte. Passez de l’une à l’autre dans l’en-tête.',

@@ -1,0 +1,515 @@
+import { randomUUID } from 'node:crypto';
+import type { WireDelivery, WireWebhook } from '@perfume/contract/webhooks';
+import { MAX_WEBHOOKS, webhookEvents } from '@perfume/domain/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Received, startReceiver } from '../../testing/receiver.ts';
+import { pruneChanges } from '../db/core/changes.ts';
+import {
+  anItem,
+  deliver,
+  edit,
+  move,
+  nextPage,
+  onBothDatabases,
+  type Person,
+  signedInAs,
+  type TestApp,
+} from '../testing.ts';
+import { addDeliveries, LEASE_MS, pruneDeliveries } from './deliveries.store.ts';
+import { webhookSecrets } from './secrets.ts';
+import { signature } from './send-request.ts';
+import { findOn, lockOn } from './webhooks.store.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** How far ahead the clock of the servers is. */
+let ahead = 0;
+const clock = () => Date.now() + ahead;
+const soon = { timeout: 20_000, interval: 20 };
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+type Made = WireWebhook & { secret: string };
+
+const hosts = ['127.0.0.1'];
+
+onBothDatabases('webhooks', (shared) => describeWebhooks(shared), { webhookPrivateHosts: hosts }, { clock });
+
+function describeWebhooks(shared: TestApp): void {
+  const open: Receiver[] = [];
+  beforeAll(() => shared.app.listen({ host: '127.0.0.1', port: 0 }));
+  afterEach(async () => {
+    ahead = 0;
+    for (const receiver of open.splice(0)) await receiver.close();
+    // What other tests left waiting is not sent any more.
+    await shared.db.change((db) => db.updateTable('webhooks').set({ state: 'deleted' }).execute());
+  });
+  async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+    const started = await startReceiver(answer);
+    open.push(started);
+    return started;
+  }
+
+  async function made(by: Person, url: string, events: readonly string[] = webhookEvents): Promise<Made> {
+    const answer = await by.call('POST', '/webhooks', { body: { url, events } });
+    expect([answer.statusCode, answer.body]).toEqual([201, expect.stringContaining('whsec_')]);
+    return answer.json<Made>();
+  }
+
+  const deliveriesOf = async (by: Person, { id }: WireWebhook, query = '') =>
+    (await by.call('GET', `/webhooks/${id}/deliveries?limit=200${query}`)).json<WireDelivery[]>();
+  const webhookOf = async (by: Person, { id }: WireWebhook) =>
+    (await by.call('GET', '/webhooks')).json<WireWebhook[]>().find((one) => one.id === id);
+  const verify = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers);
+
+  describe('the list', () => {
+    test('shows what was made, and the secret never again', async () => {
+      const person = await signedInAs(shared);
+      const { secret, ...webhook } = await made(person, 'https://hooks.example/in', ['stock.changed', 'stock.changed']);
+      expect(webhook).toMatchObject({
+        url: 'https://hooks.example/in',
+        events: ['stock.changed'],
+        active: true,
+        offReason: null,
+        by: { id: person.user.id },
+      });
+      const list = await person.call('GET', '/webhooks');
+      expect(list.json()).toEqual([webhook]);
+      expect(list.body).not.toContain(secret);
+      const [row] = await shared.db.query.selectFrom('webhooks').selectAll().where('id', '=', webhook.id).execute();
+      expect(JSON.stringify(row)).not.toContain(secret.slice(6));
+      expect(shared.log.join('')).not.toContain(secret);
+    });
+
+    test('is that of the person alone, where everybody shares one house', async () => {
+      const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+      const webhook = await made(person, 'https://hooks.example/in');
+      expect((await other.call('GET', '/webhooks')).json()).toEqual([]);
+      for (const [method, path, body] of [
+        ['PUT', '', { active: false }],
+        ['DELETE', ''],
+        ['POST', '/secret'],
+        ['POST', '/test'],
+        ['GET', '/deliveries'],
+        ['POST', `/deliveries/${randomUUID()}/replay`],
+      ] as const) {
+        const answer = await other.call(method, `/webhooks/${webhook.id}${path}`, body && { body });
+        expect([method, path, answer.json().code]).toEqual([method, path, 'webhook_not_found']);
+      }
+      expect(await webhookOf(person, webhook)).toMatchObject({ active: true });
+    });
+
+    test('refuses addresses that lead into the network of the server, and what is no address', async () => {
+      const person = await signedInAs(shared);
+      const refused = {
+        'https://127.0.0.2/': 'private_address',
+        'https://[::1]/': 'private_address',
+        'https://[::ffff:10.0.0.1]/': 'private_address',
+        'https://0x0a000001/': 'private_address',
+        'https://169.254.169.254/latest/meta-data': 'private_address',
+        'https://100.64.0.1/': 'private_address',
+        'https://[64:ff9b::7f00:1]/': 'private_address',
+        'https://user:secret@hooks.example/': 'not_a_web_address',
+        'ftp://hooks.example/': 'not_a_web_address',
+      };
+      for (const [url, code] of Object.entries(refused)) {
+        const answer = await person.call('POST', '/webhooks', { body: { url, events: ['stock.changed'] } });
+        expect([url, answer.statusCode, answer.json().fieldCodes]).toEqual([url, 422, { url: code }]);
+      }
+      for (const events of [[], ['stock.moved'], 'stock.changed']) {
+        const body = { url: 'https://hooks.example/', events };
+        expect((await person.call('POST', '/webhooks', { body })).statusCode).toBe(422);
+      }
+      expect((await person.call('GET', '/webhooks')).json()).toEqual([]);
+    });
+
+    test('has at most ten', async () => {
+      const person = await signedInAs(shared);
+      for (let n = 0; n < MAX_WEBHOOKS; n++) await made(person, `https://hooks.example/${n}`);
+      const body = { url: 'https://hooks.example/', events: ['stock.changed'] };
+      expect((await person.call('POST', '/webhooks', { body })).json().code).toBe('too_many_webhooks');
+      const [first] = (await person.call('GET', '/webhooks')).json<WireWebhook[]>();
+      expect((await person.call('DELETE', `/webhooks/${first?.id}`)).statusCode).toBe(200);
+      expect((await person.call('POST', '/webhooks', { body })).statusCode).toBe(201);
+    });
+  });
+
+  describe('an event', () => {
+    test('is sent for every kind of change, signed as the convention has it', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const before = await anItem(person);
+      const webhook = await made(person, hook.url);
+      const item = await anItem(person, { quantity: '12' });
+      const movementId = await deliver(person, item._id);
+      await edit(person, item._id, { name: 'Renamed' });
+      await move(person, item._id, 'deliver', 3);
+      await move(person, item._id, 'restock', 30);
+      await person.call('DELETE', `/inventory-items/${item._id}`);
+      await person.call('POST', `/inventory-items/${item._id}/restore`);
+      await vi.waitFor(() => expect(hook.eventsOf(item._id)).toHaveLength(10), soon);
+      const events = hook.eventsOf(item._id);
+      const types = events.map(({ type }) => type);
+      expect(types.filter((type) => !type.startsWith('alert.'))).toEqual([
+        'item.created',
+        'stock.changed',
+        'stock.changed',
+        'item.edited',
+        'stock.changed',
+        'stock.changed',
+        'item.deleted',
+        'item.restored',
+      ]);
+      expect(types.filter((type) => type.startsWith('alert.'))).toEqual(['alert.raised', 'alert.cleared']);
+      const delivered = events.find(({ data }) => data.movement?.id === movementId);
+      expect(delivered?.data.movement).toMatchObject({ delta: -1, quantityAfter: 11, kind: 'deliver' });
+      const edited = events.find(({ type }) => type === 'item.edited');
+      expect(edited?.data.entry).toMatchObject({ kind: 'edited', changes: [{ field: 'name', to: 'Renamed' }] });
+      const raised = events.find(({ type }) => type === 'alert.raised');
+      expect(raised?.data.alert).toMatchObject({ kind: 'low', quantity: 8 });
+      for (const one of hook.received) {
+        expect(verify(webhook.secret, one)).toEqual(one.event);
+        expect(one.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+      }
+      expect(hook.eventsOf(before._id)).toEqual([]);
+    });
+
+    test('is sent only if the webhook wants it, and not for what another house does', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      await made(person, hook.url, ['item.edited']);
+      const item = await anItem(person);
+      await deliver(person, item._id);
+      await edit(person, item._id, { name: 'Renamed' });
+      await vi.waitFor(() => expect(hook.received).toHaveLength(1), soon);
+      expect(hook.received[0]?.event.type).toBe('item.edited');
+    });
+
+    test('has two signatures for a day after the secret was replaced', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const webhook = await made(person, hook.url, ['item.created']);
+      const rotated = (await person.call('POST', `/webhooks/${webhook.id}/secret`)).json<Made>();
+      expect(rotated.secret).not.toBe(webhook.secret);
+      await person.call('POST', `/webhooks/${webhook.id}/test`);
+      await vi.waitFor(() => expect(hook.received).toHaveLength(1), soon);
+      for (const { secret } of [webhook, rotated]) {
+        const [first] = hook.received as [Received];
+        expect(verify(secret, first)).toMatchObject({ type: 'webhook.test', data: { webhookId: webhook.id } });
+      }
+      ahead += 25 * HOUR_MS;
+      await person.call('POST', `/webhooks/${webhook.id}/test`);
+      await vi.waitFor(() => expect(hook.received).toHaveLength(2), soon);
+      expect(hook.received[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+      const [id, timestamp] = [hook.received[1]?.id, hook.received[1]?.headers['webhook-timestamp']];
+      const expected = signature(rotated.secret, `${id}.${timestamp}.${hook.received[1]?.body}`);
+      expect(hook.received[1]?.headers['webhook-signature']).toBe(expected);
+    });
+
+    test('is signed as before when AUTH_SECRET was replaced, also once the old one is gone', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const webhook = await made(person, hook.url);
+      const previousSecret = shared.config.secret;
+      for (const previous of [previousSecret, null]) {
+        const server = await shared.sibling({
+          secret: 'another secret for tests, long enough',
+          previousSecret: previous,
+        });
+        await server.app.listen({ host: '127.0.0.1', port: 0 });
+        await vi.waitFor(async () => {
+          const row = await findOn(server.db.query, webhook.id);
+          expect(row && webhookSecrets({ ...server.config, previousSecret: null }).of(row, clock())).toEqual([
+            webhook.secret,
+          ]);
+        }, soon);
+        await server.app.close();
+      }
+    });
+  });
+
+  describe('a receiver', () => {
+    test('that fails and recovers gets everything, in the order of each item, while other items go on', async () => {
+      const person = await signedInAs(shared);
+      const [stuck, other] = [await anItem(person), await anItem(person)];
+      let isDown = true;
+      const hook = await receiver((response, { event }) => {
+        const fails = isDown && event.data.item?._id === stuck._id;
+        response.writeHead(fails ? 500 : 200).end();
+      });
+      const webhook = await made(person, hook.url, ['stock.changed']);
+      for (let n = 0; n < 4; n++) {
+        await deliver(person, stuck._id);
+        await deliver(person, other._id);
+      }
+      await vi.waitFor(() => expect(hook.eventsOf(other._id)).toHaveLength(4), soon);
+      expect(hook.eventsOf(stuck._id)).toHaveLength(1);
+      const [first] = await deliveriesOf(person, webhook, '&state=waiting').then((list) => list.slice(-1));
+      expect(first).toMatchObject({ status: 500, reason: 'status', state: 'waiting' });
+      isDown = false;
+      ahead += HOUR_MS;
+      await vi.waitFor(() => expect(hook.eventsOf(stuck._id)).toHaveLength(4), soon);
+      for (const { _id } of [stuck, other]) {
+        const quantities = hook.eventsOf(_id).map(({ data }) => data.movement?.quantityAfter);
+        expect(quantities).toEqual([41, 40, 39, 38]);
+      }
+      const attempts = hook.received.filter(({ event }) => event.data.movement?.quantityAfter === 41);
+      expect(new Set(attempts.map(({ id }) => id)).size).toBe(2);
+      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ waiting: 0 }), soon);
+      expect(await deliveriesOf(person, webhook, '&state=failed')).toEqual([]);
+    });
+
+    test('that hangs does not hold up the others', async () => {
+      const person = await signedInAs(shared);
+      const hanging = await receiver(() => {});
+      const hook = await receiver();
+      await made(person, hanging.url);
+      await made(person, hook.url, ['stock.changed']);
+      const items = await Promise.all(Array.from({ length: 8 }, () => anItem(person)));
+      for (const { _id } of items) await deliver(person, _id);
+      await vi.waitFor(() => expect(hook.received).toHaveLength(16), { timeout: 8_000, interval: 20 });
+      expect(hanging.received.length).toBeLessThanOrEqual(4);
+    });
+
+    test('that never takes an event is tried for a day, then gets the next one; after three days it is switched off', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver((response) => response.writeHead(503).end());
+      const webhook = await made(person, hook.url, ['stock.changed']);
+      const item = await anItem(person);
+      await vi.waitFor(() => expect(hook.received).toHaveLength(1), soon);
+      const start = ahead;
+      await deliver(person, item._id);
+      // The time of the next attempt is known once the last one has ended.
+      const endedAfter = async (attempts: number) => {
+        const [row] = await shared.db.query
+          .selectFrom('webhook_deliveries')
+          .selectAll()
+          .where('id', '=', hook.received[0]?.id ?? '')
+          .execute();
+        expect([row?.attempts, row?.due_at === (row?.tried_at ?? 0) + LEASE_MS]).toEqual([attempts, false]);
+        return row?.due_at ?? 0;
+      };
+      for (let attempts = 1; attempts < 11; attempts++)
+        ahead = (await vi.waitFor(() => endedAfter(attempts), soon)) - Date.now() + 1;
+      await vi.waitFor(async () => expect(await deliveriesOf(person, webhook, '&state=failed')).toHaveLength(1), soon);
+      expect(await deliveriesOf(person, webhook, '&state=failed')).toMatchObject([
+        { attempts: 11, status: 503, reason: 'status', nextAt: null },
+      ]);
+      await vi.waitFor(() => expect(hook.eventsOf(item._id)).toHaveLength(2), soon);
+      ahead = start + 75 * HOUR_MS;
+      const isOff = async () => expect(await webhookOf(person, webhook)).toMatchObject({ active: false });
+      await vi.waitFor(isOff, soon);
+      expect(await webhookOf(person, webhook)).toMatchObject({ offReason: 'failing' });
+      await vi.waitFor(async () => {
+        const all = await deliveriesOf(person, webhook);
+        expect(all.map(({ state, reason }) => [state, reason])).toContainEqual(['failed', 'switched_off']);
+      }, soon);
+      const outbox = (await person.call('GET', '/demo/outbox', { headers: { accept: 'application/json' } })).json();
+      const sent = (outbox as { to: string; subject: string; text: string }[]).filter(
+        ({ to }) => to === person.user.email,
+      );
+      expect(sent).toMatchObject([{ subject: expect.stringContaining('A webhook was switched off') }]);
+      expect(sent[0]?.text).toContain('/dashboard/settings/webhooks');
+    }, 60_000);
+
+    test('that is gone is switched off at once', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver((response) => response.writeHead(410).end());
+      const webhook = await made(person, hook.url);
+      await person.call('POST', `/webhooks/${webhook.id}/test`);
+      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ offReason: 'gone' }), soon);
+    });
+
+    test('behind a name or a redirect that leads into the network of the server gets nothing', async () => {
+      const person = await signedInAs(shared);
+      const inside = await receiver();
+      const hook = await receiver((response) => response.writeHead(307, { location: inside.url }).end());
+      const redirected = await made(person, hook.url);
+      const named = await made(person, inside.url.replace('127.0.0.1', 'localhost'));
+      for (const { id } of [redirected, named]) await person.call('POST', `/webhooks/${id}/test`);
+      await vi.waitFor(async () => {
+        expect(await deliveriesOf(person, redirected)).toMatchObject([{ status: 307, reason: 'redirect' }]);
+        expect(await deliveriesOf(person, named)).toMatchObject([{ status: null, reason: 'unreachable' }]);
+      }, soon);
+      expect(inside.received).toEqual([]);
+    });
+
+    test('gets what a server that crashed had taken', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const webhook = await made(person, hook.url);
+      await shared.db.change(async (db) => {
+        const locked = await lockOn(db, webhook.id);
+        if (!locked) throw new Error('the webhook is on');
+        await addDeliveries(db, locked, [{ type: 'webhook.test', ref: 'left', at: clock(), itemId: null }], clock());
+        await db
+          .updateTable('webhook_deliveries')
+          .set({ attempts: 1, due_at: clock() + LEASE_MS })
+          .where('webhook_id', '=', webhook.id)
+          .execute();
+      });
+      expect(hook.received).toEqual([]);
+      ahead += LEASE_MS + 1_000;
+      await vi.waitFor(() => expect(hook.received).toHaveLength(1), soon);
+    });
+  });
+
+  describe('the log', () => {
+    test('has pages, and sends an event again under the same id', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const webhook = await made(person, hook.url, ['stock.changed']);
+      const item = await anItem(person);
+      for (let n = 0; n < 4; n++) await deliver(person, item._id);
+      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ waiting: 0 }), soon);
+      await vi.waitFor(() => expect(hook.received).toHaveLength(5), soon);
+      const seen: WireDelivery[] = [];
+      for (let url: string | null = `/webhooks/${webhook.id}/deliveries?limit=2&state=delivered`; url; ) {
+        const page = await person.call('GET', url);
+        expect(page.json().length).toBeLessThanOrEqual(2);
+        seen.push(...page.json<WireDelivery[]>());
+        url = nextPage(page);
+      }
+      expect(seen.map(({ id }) => id)).toEqual(hook.received.map(({ id }) => id).reverse());
+      const [first] = hook.received as [Received];
+      const replayed = await person.call('POST', `/webhooks/${webhook.id}/deliveries/${first.id}/replay`);
+      expect(replayed.json()).toMatchObject({ id: first.id, state: 'waiting', attempts: 0 });
+      await vi.waitFor(() => expect(hook.received).toHaveLength(6), soon);
+      expect(hook.received[5]).toMatchObject({ id: first.id, body: first.body });
+      const unknown = await person.call('POST', `/webhooks/${webhook.id}/deliveries/${randomUUID()}/replay`);
+      expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'delivery_not_found']);
+    });
+
+    test('keeps what is new, and not too much of it', async () => {
+      const person = await signedInAs(shared);
+      const webhook = await made(person, 'https://hooks.example/in', ['item.created']);
+      const row = (n: number, at: number) => ({
+        id: randomUUID(),
+        webhook_id: webhook.id,
+        queue: String(n),
+        type: 'webhook.test' as const,
+        ref: String(n),
+        at,
+        state: 'delivered' as const,
+      });
+      const rows = Array.from({ length: 5_100 }, (_, n) => row(n, n < 20 ? 0 : clock()));
+      await shared.db.change(async (db) => {
+        for (let n = 0; n < rows.length; n += 100)
+          await db
+            .insertInto('webhook_deliveries')
+            .values(rows.slice(n, n + 100))
+            .execute();
+      });
+      await pruneDeliveries(shared.db, clock());
+      const kept = await shared.db.query
+        .selectFrom('webhook_deliveries')
+        .select('ref')
+        .where('webhook_id', '=', webhook.id)
+        .execute();
+      expect(kept).toHaveLength(5_000);
+      expect(Math.min(...kept.map(({ ref }) => Number(ref)))).toBe(100);
+    });
+  });
+
+  test('what happens while it is off is not sent, and nothing is sent to one that was deleted', async () => {
+    const person = await signedInAs(shared);
+    const hook = await receiver();
+    const webhook = await made(person, hook.url, ['stock.changed']);
+    const item = await anItem(person);
+    await vi.waitFor(() => expect(hook.received).toHaveLength(1), soon);
+    const set = (body: object) => person.call('PUT', `/webhooks/${webhook.id}`, { body });
+    expect((await set({ active: false })).json()).toMatchObject({ active: false, offReason: 'by_hand' });
+    expect((await person.call('POST', `/webhooks/${webhook.id}/test`)).json().code).toBe('webhook_off');
+    await deliver(person, item._id);
+    expect((await set({ active: true })).json()).toMatchObject({ active: true, offReason: null });
+    await deliver(person, item._id);
+    await vi.waitFor(() => expect(hook.eventsOf(item._id).at(-1)?.data.movement?.quantityAfter).toBe(40), soon);
+    expect(hook.eventsOf(item._id).map(({ data }) => data.movement?.quantityAfter)).toEqual([42, 40]);
+    expect((await person.call('DELETE', `/webhooks/${webhook.id}`)).statusCode).toBe(200);
+    expect((await person.call('GET', `/webhooks/${webhook.id}/deliveries`)).statusCode).toBe(404);
+    const gone = async () =>
+      expect(
+        await shared.db.query
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('webhook_id', '=', webhook.id)
+          .execute(),
+      ).toEqual([]);
+    await vi.waitFor(gone, soon);
+  });
+
+  test('what is not planned yet stays in the change feed, but not for ever', async () => {
+    await shared.db.change(async (db) => {
+      await db.deleteFrom('webhook_cursor').execute();
+      for (const at of [1, 2, 3])
+        await db.insertInto('changes').values({ house: 1, item_id: '', kind: 'view', at }).execute();
+    });
+    const all = () => shared.db.query.selectFrom('changes').select('seq').where('at', '<=', 3).orderBy('seq').execute();
+    const [first] = await all();
+    await shared.db.change((db) =>
+      db
+        .insertInto('webhook_cursor')
+        .values({ one: 1, txid: 0, seq: first?.seq ?? 0 })
+        .execute(),
+    );
+    await insertLater(shared);
+    await pruneChanges(shared.db, 3 * HOUR_MS);
+    expect((await all()).length).toBeGreaterThanOrEqual(2);
+    await pruneChanges(shared.db, 80 * HOUR_MS);
+    expect(await all()).toEqual([]);
+    await shared.db.change((db) => db.deleteFrom('webhook_cursor').execute());
+  });
+
+  test('an account takes its webhooks with it', async () => {
+    const person = await signedInAs(shared);
+    const webhook = await made(person, 'https://hooks.example/in');
+    await person.call('POST', `/webhooks/${webhook.id}/test`);
+    expect((await person.call('GET', '/account/data')).json().webhooks).toMatchObject([{ url: webhook.url }]);
+    expect((await person.call('POST', '/api/auth/delete-user', { body: {} })).statusCode).toBe(200);
+    const left = await shared.db.query.selectFrom('webhooks').select('id').where('id', '=', webhook.id).execute();
+    expect(left).toEqual([]);
+  });
+}
+
+/** The newest change always stays, so there must be another one. */
+async function insertLater({ db }: TestApp): Promise<void> {
+  await db.change((db) =>
+    db.insertInto('changes').values({ house: 1, item_id: '', kind: 'view', at: Date.now() }).execute(),
+  );
+}
+
+onBothDatabases('webhooks of a house', (shared) => describeHouses(shared), { access: 'houses' });
+
+function describeHouses(shared: TestApp): void {
+  async function aHouse() {
+    const owner = await signedInAs(shared);
+    const { id } = (await owner.call('POST', '/houses', { body: { name: 'Maison' } })).json();
+    return { owner, id };
+  }
+  const body = { url: 'https://hooks.example/in', events: ['stock.changed'] };
+  const kindsOf = async (owner: Person, house: string) =>
+    (await owner.call('GET', `/houses/${house}/events`)).json<{ kind: string }[]>().map(({ kind }) => kind);
+
+  test('belong to the house, whose history tells who made, changed and deleted them', async () => {
+    const { owner, id: house } = await aHouse();
+    const { id } = (await owner.call('POST', '/webhooks', { body })).json();
+    await owner.call('PUT', `/webhooks/${id}`, { body: { url: 'https://hooks.example/other' } });
+    await owner.call('PUT', `/webhooks/${id}`, { body: { active: false } });
+    await owner.call('PUT', `/webhooks/${id}`, { body: { active: true } });
+    await owner.call('DELETE', `/webhooks/${id}`);
+    expect((await kindsOf(owner, house)).slice(0, 5)).toEqual([
+      'webhook_deleted',
+      'webhook_on',
+      'webhook_off',
+      'webhook_changed',
+      'webhook_made',
+    ]);
+  });
+
+  test('are gone with the house', async () => {
+    const { owner, id: house } = await aHouse();
+    const { id } = (await owner.call('POST', '/webhooks', { body })).json();
+    expect((await owner.call('DELETE', `/houses/${house}`)).statusCode).toBe(200);
+    const [row] = await shared.db.query.selectFrom('webhooks').select('state').where('id', '=', id).execute();
+    expect(row?.state ?? 'deleted').toBe('deleted');
+  });
+}
