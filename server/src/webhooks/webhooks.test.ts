@@ -360,8 +360,8 @@ function describeWebhooks(shared: TestApp): void {
       const webhook = await made(person, hook.url, ['stock.changed']);
       const item = await anItem(person);
       for (let n = 0; n < 4; n++) await deliver(person, item._id);
-      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ waiting: 0 }), soon);
       await vi.waitFor(() => expect(hook.received).toHaveLength(5), soon);
+      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ waiting: 0 }), soon);
       const seen: WireDelivery[] = [];
       for (let url: string | null = `/webhooks/${webhook.id}/deliveries?limit=2&state=delivered`; url; ) {
         const page = await person.call('GET', url);
