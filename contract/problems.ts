@@ -91,6 +91,10 @@ export const problems = {
   import_started: { status: 409, detail: 'This import has begun. Cancel it, or wait until it is done.' },
   import_finished: { status: 409, detail: 'This import is done. To import the file again, choose it again.' },
   too_many_views: { status: 409, detail: 'You have 100 saved views, which is the most. Delete one first.' },
+  too_many_view_emails: {
+    status: 409,
+    detail: 'You get emails about 20 saved views, which is the most. Turn one off first.',
+  },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
   code_taken: { status: 409, detail: 'Another item already has one of these codes. A code belongs to one item.' },
   changed_since: {

@@ -69,6 +69,8 @@ const accountData = z.strictObject({
       deletedAt: z.nullable(z.string()),
     }),
   ),
+  /** The views about which the user gets an email when they are no longer empty. */
+  viewEmails: z.array(z.strictObject({ view: z.string(), lastSentAt: z.nullable(z.string()) })),
   /** Null if the user has not chosen any. */
   alerts: z.nullable(alertChoices),
   renames: z.array(z.strictObject({ from: z.string(), to: z.string(), at: z.string() })),

@@ -46,6 +46,7 @@ async function aboutAccount(
   const [twoStep] = await selectTwoStep(db, user.id);
   const apiKeys = await selectKeys(db, user.id);
   const views = await selectViews(db, user.id);
+  const viewEmails = await selectViewEmails(db, user.id);
   const [alerts] = await selectAlerts(db, user.id);
   const renames = await selectRenames(db, user.id);
   return {
@@ -87,6 +88,10 @@ async function aboutAccount(
       pinned: pinned === 1,
       createdAt: time(created_at),
       deletedAt: deleted_at === null ? null : time(deleted_at),
+    })),
+    viewEmails: viewEmails.map(({ name, last_sent }) => ({
+      view: name,
+      lastSentAt: last_sent === null ? null : time(last_sent),
     })),
     alerts: alerts
       ? {
@@ -197,6 +202,12 @@ const selectViews = statement<
 >(
   `select name, page, query, shared, pinned, created_at, deleted_at from views where user_id = $1
    order by created_at desc, id desc limit 1000`,
+);
+// Not the name of a view that is no longer shared.
+const selectViewEmails = statement<{ name: string; last_sent: number | null }, [userId: string]>(
+  `select views.name, view_emails.last_sent from view_emails join views on views.id = view_emails.view_id
+   where view_emails.user_id = $1 and (views.user_id = $1 or (views.shared = 1 and views.deleted_at is null))
+   order by views.created_at desc, views.id desc limit 1000`,
 );
 const selectAlerts = statement<
   { mail: 'off' | 'at_once' | 'daily'; about: 'mine' | 'all'; digest_at: number | null },

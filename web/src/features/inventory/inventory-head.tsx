@@ -1,4 +1,4 @@
-import type { SortOrder } from '@perfume/contract/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Checkbox } from '../../ui/form/checkbox.tsx';

@@ -1,4 +1,4 @@
-import type { SortOrder } from '@perfume/contract/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';

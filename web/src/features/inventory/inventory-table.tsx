@@ -1,5 +1,5 @@
-import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';

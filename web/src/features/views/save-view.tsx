@@ -32,7 +32,7 @@ export function SaveView({ page, suggestion, size }: SaveViewProps) {
   const isChanged = view !== null && !isSameQuery(view.query, query);
   const close = () => setIsOpen(false);
 
-  async function save(fields: Pick<WireView, 'name' | 'shared' | 'pinned'>) {
+  async function save(fields: Pick<WireView, 'name' | 'shared' | 'pinned' | 'email'>) {
     const saved = await saveView({ page, query, ...fields }, words);
     if (!saved) return;
     close();
@@ -59,7 +59,10 @@ export function SaveView({ page, suggestion, size }: SaveViewProps) {
       {isOpen && (
         <ViewForm
           title={say(view === null ? 'views.save' : isChanged ? 'views.update' : 'views.form.edit')}
-          start={view ?? { name: firstCharacters(suggestion, VIEW_NAME_MAX), shared: false, pinned: false }}
+          page={page}
+          start={
+            view ?? { name: firstCharacters(suggestion, VIEW_NAME_MAX), shared: false, pinned: false, email: false }
+          }
           submitLabel={say(view === null ? 'views.save' : isChanged ? 'views.update' : 'save')}
           onSubmit={
             view === null
