@@ -17,6 +17,8 @@ import { TimeMachineButton } from '../time-machine/time-machine-button.tsx';
 import { useTimeMachine } from '../time-machine/use-time-machine.ts';
 import { SaveView } from '../views/save-view.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { ColumnsButton } from './columns/columns-button.tsx';
+import { useColumns } from './columns/use-columns.ts';
 import styles from './inventory-list.module.css';
 import { useInventoryRows } from './inventory-rows.ts';
 import { InventoryTable } from './inventory-table.tsx';
@@ -44,7 +46,8 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page, WIDE_REM);
   const isPhone = useMediaQuery('(max-width: 639px)');
-  const { filters, choose, type, setInstant } = useListFilters(scope);
+  const { filters, choose, type, setInstant, setColumns } = useListFilters(scope);
+  const { chosen, columns, isDefault, choose: chooseColumns } = useColumns(scope, setColumns);
   const { user } = useBoot();
   const machine = useTimeMachine(filters.at, setInstant);
   const start = useStartPosition(scrollKey(filters), { resume: true });
@@ -110,6 +113,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             page={scope === 'all' ? 'manageInventory' : 'myItems'}
             suggestion={nameOf(filters, heading, words)}
           />
+          <ColumnsButton chosen={chosen} onChoose={chooseColumns} />
           {narrow && !past && (
             <Button
               look="plain"
@@ -169,6 +173,10 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             narrow={narrow}
             selecting={selecting}
             past={past}
+            columns={columns}
+            isDefault={isDefault}
+            chosen={chosen}
+            onResize={chooseColumns}
             selection={selection}
             selectedState={selectedState}
             onSelectRow={selectRow}

@@ -128,17 +128,6 @@ function ViewRow({ view, onEdit, onDelete }: RowProps) {
         {count !== undefined && <LiveNumber value={count} format={(value) => say('views.items', { count: value })} />}
       </p>
       <div className={styles.actions}>
-        {mine && (
-          <Tooltip text={say('views.form.pin')}>
-            <IconButton
-              label={say('views.pin', { name })}
-              aria-pressed={pinned}
-              onClick={() => void changeView(view, { pinned: !pinned }, words)}
-            >
-              <Icon of={Pin} size={18} />
-            </IconButton>
-          </Tooltip>
-        )}
         {listScope(page) !== null && (
           <Tooltip text={say('views.form.email')}>
             <IconButton
@@ -147,6 +136,17 @@ function ViewRow({ view, onEdit, onDelete }: RowProps) {
               onClick={() => void changeView(view, { email: !email }, words)}
             >
               <Icon of={Mail} size={18} />
+            </IconButton>
+          </Tooltip>
+        )}
+        {mine && (
+          <Tooltip text={say('views.form.pin')}>
+            <IconButton
+              label={say('views.pin', { name })}
+              aria-pressed={pinned}
+              onClick={() => void changeView(view, { pinned: !pinned }, words)}
+            >
+              <Icon of={Pin} size={18} />
             </IconButton>
           </Tooltip>
         )}
