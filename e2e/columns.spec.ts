@@ -80,8 +80,12 @@ test('people choose columns and their order, which a device and a saved view kee
   });
 
   await test.step('the device keeps them for this page only, until they are reset', async () => {
-    await page.goto(`${manage}?q=${word}`);
+    await page.goto(`${manage}?q=${word}&stock=in`);
     await expectColumns(page);
+    // A new view has what the person sees.
+    await page.getByRole('main').getByRole('button', { name: 'Save view', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'Save view' })).toBeVisible();
+    await expect(page).toHaveURL(`${manage}?q=${word}&stock=in&columns=name,sku,stock,price,update`);
     await page.goto('/dashboard/my-item');
     await expect(row(page, `Amber ${word}`)).toBeVisible();
     if (isPhone(page)) await expect(row(page, `Amber ${word}`)).not.toContainText('SKU');

@@ -112,6 +112,8 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
           <SaveView
             page={scope === 'all' ? 'manageInventory' : 'myItems'}
             suggestion={nameOf(filters, heading, words)}
+            // They may be those of this device.
+            onNew={() => !isDefault && chooseColumns(chosen)}
           />
           <ColumnsButton chosen={chosen} onChoose={chooseColumns} />
           {narrow && !past && (

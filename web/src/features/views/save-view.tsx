@@ -17,11 +17,13 @@ type SaveViewProps = {
   page: ViewPage;
   /** The name that the form suggests, made from the filters. */
   suggestion: string;
+  /** Called before a new view is saved, to put into the address what the page shows and the address does not say. */
+  onNew?: () => void;
   size?: 's';
 };
 
 /** The button that saves the filters of a page under a name. If they are saved already, it edits or updates that view. */
-export function SaveView({ page, suggestion, size }: SaveViewProps) {
+export function SaveView({ page, suggestion, onNew, size }: SaveViewProps) {
   const words = useWords();
   const { say } = words;
   const [params, setParams] = useSearchParams();
@@ -51,7 +53,10 @@ export function SaveView({ page, suggestion, size }: SaveViewProps) {
         look={size === 's' ? 'quiet' : 'plain'}
         size={size ?? 'm'}
         aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
+        onClick={() => {
+          if (view === null) onNew?.();
+          setIsOpen(true);
+        }}
       >
         <Icon of={view && !isChanged ? BookmarkCheck : Bookmark} size={18} />
         {say(view === null ? 'views.save' : isChanged ? 'views.update' : 'views.isSaved')}
