@@ -1,6 +1,7 @@
 import type { FieldError } from '@perfume/domain/field-errors';
 import { checkName } from '@perfume/domain/items';
 import { countReasons } from '@perfume/domain/ledger';
+import { stockFilters } from '@perfume/domain/list-filters';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
@@ -8,7 +9,7 @@ import { bulkResult } from './bulk.ts';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
 import { count, field, idParams, integer, limitUpTo, ownUuid, searchText, textLike, uuid } from './fields.ts';
 import { wireActor } from './identity.ts';
-import { stockFilters, wireItem } from './items.ts';
+import { wireItem } from './items.ts';
 import { noteField } from './ledger.ts';
 import { problems } from './problems.ts';
 

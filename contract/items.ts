@@ -10,6 +10,7 @@ import {
   checkSupplierName,
   type NewItem,
 } from '@perfume/domain/items';
+import { sortOrders, stockFilters } from '@perfume/domain/list-filters';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
@@ -151,11 +152,6 @@ export function toEdit(fields: z.output<typeof editable>): Edit {
     given.map(([wire, value]) => [FIELD_OF_WIRE_NAME[wire as keyof typeof FIELD_OF_WIRE_NAME], value]),
   ) as Edit;
 }
-
-export const sortKeys = ['newest', 'name', 'price', 'quantity'] as const;
-export const sortOrders = [...sortKeys, '-newest', '-name', '-price', '-quantity'] as const;
-export type SortOrder = (typeof sortOrders)[number];
-export const stockFilters = ['in', 'low', 'out'] as const;
 
 const skip = wholeNumber(0, 99_999_999, 'How many rows to skip. Cannot be combined with `cursor`');
 

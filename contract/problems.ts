@@ -96,6 +96,10 @@ export const problems = {
   too_many_webhooks: { status: 409, detail: 'There are 10 webhooks, which is the most. Delete one first.' },
   webhook_off: { status: 409, detail: 'This webhook is switched off. Switch it on first.' },
   delivery_waiting: { status: 409, detail: 'This event is still being sent.' },
+  too_many_view_emails: {
+    status: 409,
+    detail: 'You get emails about 20 saved views, which is the most. Turn one off first.',
+  },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
   code_taken: { status: 409, detail: 'Another item already has one of these codes. A code belongs to one item.' },
   changed_since: {

@@ -73,6 +73,8 @@ const accountData = z.strictObject({
   webhooks: z.array(
     z.strictObject({ url: z.string(), events: z.array(z.string()), active: z.boolean(), createdAt: z.string() }),
   ),
+  /** The views about which the user gets an email when they are no longer empty. */
+  viewEmails: z.array(z.strictObject({ view: z.string(), lastSentAt: z.nullable(z.string()) })),
   /** Null if the user has not chosen any. */
   alerts: z.nullable(alertChoices),
   renames: z.array(z.strictObject({ from: z.string(), to: z.string(), at: z.string() })),

@@ -1,6 +1,7 @@
 import {
   checkViewName,
   checkViewQuery,
+  MAX_VIEW_EMAILS,
   MAX_VIEWS,
   VIEW_NAME_MAX,
   VIEW_QUERY_MAX,
@@ -30,6 +31,8 @@ export const wireView = z.strictObject({
   shared: z.boolean(),
   /** It is in the sidebar of everybody who sees it. */
   pinned: z.boolean(),
+  /** The user gets an email when the view is no longer empty. */
+  email: z.boolean(),
   /** Whether the user saved it, and so may change it. */
   mine: z.boolean(),
   by: wireActor,
@@ -51,7 +54,7 @@ export const createView = endpoint({
   method: 'POST',
   path: '/views',
   summary: 'Save the filters of a page under a name',
-  description: `At most ${MAX_VIEWS} views per person. To share one with the house takes the role of a keeper.`,
+  description: `At most ${MAX_VIEWS} views per person, of which ${MAX_VIEW_EMAILS} with \`email\`: an email to yourself when a view of items is no longer empty. To share one with the house takes the role of a keeper.`,
   who: 'user',
   headers: {
     'idempotency-key': 'A UUID that the client creates for this request; it becomes the id of the view',
@@ -62,16 +65,18 @@ export const createView = endpoint({
     query,
     shared: z.optional(z.boolean()),
     pinned: z.optional(z.boolean()),
+    email: z.optional(z.boolean()),
   }),
   replies: { 201: wireView },
-  problems: ['invalid_header', 'invalid_input', 'too_many_views', 'key_reused'],
+  problems: ['invalid_header', 'invalid_input', 'too_many_views', 'too_many_view_emails', 'key_reused'],
 });
 
 export const changeView = endpoint({
   method: 'PUT',
   path: '/views/:id',
   summary: 'Change a view of your own, or restore a deleted one',
-  description: 'Fields that are missing stay as they are. A deleted view can be restored for a day, under the same id.',
+  description:
+    'Fields that are missing stay as they are. A deleted view can be restored for a day, under the same id. `email` alone can be changed for a view that somebody else shares, too.',
   who: 'user',
   params: idParams,
   body: z.strictObject({
@@ -80,9 +85,10 @@ export const changeView = endpoint({
     query: z.optional(query),
     shared: z.optional(z.boolean()),
     pinned: z.optional(z.boolean()),
+    email: z.optional(z.boolean()),
   }),
   replies: { 200: wireView },
-  problems: ['invalid_input', 'view_not_found', 'too_many_views'],
+  problems: ['invalid_input', 'view_not_found', 'too_many_views', 'too_many_view_emails'],
 });
 
 export const deleteView = endpoint({

@@ -5,10 +5,18 @@ import { checkLine } from './items.ts';
 export const viewPages = ['manageInventory', 'myItems', 'history', 'analysetic'] as const;
 export type ViewPage = (typeof viewPages)[number];
 
+/** Which list of items a page shows; null for a page that shows none, whose views have no count. */
+export function listScope(page: ViewPage): 'all' | 'mine' | null {
+  return page === 'manageInventory' ? 'all' : page === 'myItems' ? 'mine' : null;
+}
+
 export const VIEW_NAME_MAX = 80;
 export const VIEW_QUERY_MAX = 2_000;
 /** How many views a person can have. `too_many_views` says the same number. */
 export const MAX_VIEWS = 100;
+
+/** About how many views a person can get emails. `too_many_view_emails` says the same number. */
+export const MAX_VIEW_EMAILS = 20;
 
 export function checkViewName(input: unknown): Checked<string> {
   return checkLine(input, VIEW_NAME_MAX);

@@ -78,6 +78,10 @@ test('filters are saved under a name, shared, pinned, counted live, updated and 
     await expect(view(second, name)).toContainText('3 items');
     await expect(await pinned(second)).toHaveText(`${name}3`);
     await expect(view(second, name).getByRole('button', { name: `Pin “${name}” to the sidebar` })).toHaveCount(0);
+    const email = view(second, name).getByRole('button', { name: `Email me when “${name}” is no longer empty` });
+    await email.click();
+    await expect(toast(second, `You will get an email when “${name}” is no longer empty.`)).toBeVisible();
+    await expect(email).toHaveAttribute('aria-pressed', 'true');
   });
 
   await test.step('with other filters, the open view can be updated, and the update undone', async () => {
@@ -149,6 +153,44 @@ test('filters are saved under a name, shared, pinned, counted live, updated and 
     await expect(second.getByText('This view does not exist, or it is not shared with you.')).toBeVisible();
   });
   await other.close();
+});
+
+test('a person gets an email when a view is no longer empty, until they turn it off', async ({ page, context }) => {
+  test.slow();
+  await context.request.post('/demo/sign-in', { data: {} });
+  const word = uniqueWord();
+  const name = `New ${word}`;
+  const emails = async () => {
+    const outbox = await context.request.get('/demo/outbox', { headers: { accept: 'application/json' } });
+    const sent: { subject: string; links: string[] }[] = await outbox.json();
+    return sent.filter(({ subject }) => subject.includes(word));
+  };
+  await page.goto(`/dashboard/manage-inventory?q=${word}`);
+  await viewButton(page, 'Save view').click();
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog(page).getByRole('checkbox', { name: 'Email me when this is no longer empty' }).check();
+  await dialog(page).getByRole('button', { name: 'Save view' }).click();
+  await expect(toast(page, `“${name}” was saved.`)).toBeVisible();
+  const id = new URL(page.url()).searchParams.get('view') ?? '';
+  await addItems(context.request, [{ name: `Amber ${word}` }]);
+  await expect.poll(emails, { timeout: 30_000 }).toMatchObject([
+    {
+      subject: `1 item in “${name}” · Perfume Warehouse`,
+      links: expect.arrayContaining([expect.stringContaining(id)]),
+    },
+  ]);
+
+  await page.goto('/dashboard/saved');
+  await expect(view(page, name)).toContainText('1 item');
+  const email = view(page, name).getByRole('button', { name: `Email me when “${name}” is no longer empty` });
+  await expect(email).toHaveAttribute('aria-pressed', 'true');
+  await email.click();
+  await expect(toast(page, `You will get no more emails about “${name}”.`)).toBeVisible();
+  await expect(email).toHaveAttribute('aria-pressed', 'false');
+  await toast(page, 'You will get no more emails').getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, `Undone: change of the view “${name}”`)).toBeVisible();
+  await expect(email).toHaveAttribute('aria-pressed', 'true');
+  expect(await axeViolations(page)).toEqual([]);
 });
 
 test('views of the other pages are saved there, and the palette opens all of them', async ({ page, context }) => {

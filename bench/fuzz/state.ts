@@ -18,6 +18,7 @@ const TABLES: Record<string, string> = {
   changes: 'select max(seq) from changes',
   settings: 'select * from settings',
   views: 'select * from views',
+  view_emails: 'select view_id, user_id from view_emails',
   houses: 'select * from houses',
   members: 'select * from members',
   house_invitations: 'select * from house_invitations',

@@ -2,7 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-export type ReceivedMail = { to: string; from: string; subject: string; text: string; html: string; links: string[] };
+export type ReceivedMail = {
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  links: string[];
+  /** The address in `List-Unsubscribe`. */
+  unsubscribe: string | undefined;
+};
 
 /**
  * Starts a real SMTP server that stores what it receives. `refuseNext` makes it refuse the next emails with the given
@@ -31,6 +40,7 @@ export async function startMailbox() {
           text,
           html: mail.html || '',
           links: text.match(/https?:\/\/\S+/g) ?? [],
+          unsubscribe: mail.headers.get('list')?.unsubscribe?.url,
         });
         done();
       }, done);

@@ -5,5 +5,6 @@ declare module 'mailparser' {
     html?: string | false;
     to?: { text: string };
     from?: { text: string };
+    headers: Map<string, { unsubscribe?: { url?: string } }>;
   }>;
 }

@@ -450,7 +450,7 @@ test('the alert scheduler retries when the database is unavailable, and sends no
       clock: Date.now,
       log: { warn: (_, message) => void warned.push(message) },
     },
-    { debounceMs: 300, checkEveryMs: 400, digestPauseMs: 1 },
+    { debounceMs: 300, checkEveryMs: 400, digestPauseMs: 1, viewsEveryMs: 300 },
   );
   const person = await signedInAs(test);
   await choose(person, { mail: 'at_once' });

@@ -6,6 +6,8 @@ import { propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { pruneAlerts } from './alerts.store.ts';
 import { anyDigestDue } from './digest.store.ts';
+import type { ReaderPosition } from './view-emails.store.ts';
+import { sendViewEmails } from './view-emails.ts';
 
 type Timing = {
   /** Alerts raised within this time of each other share an email. */
@@ -13,10 +15,12 @@ type Timing = {
   checkEveryMs: number;
   /** The pause between groups of digests, so that the mail server can keep up. */
   digestPauseMs: number;
+  /** The minimum time between two looks at saved views, each at some of them. */
+  viewsEveryMs: number;
 };
 type Log = { warn(facts: object, message: string): void };
 
-const defaultTiming: Timing = { debounceMs: 3_000, checkEveryMs: 60_000, digestPauseMs: 2_000 };
+const defaultTiming: Timing = { debounceMs: 3_000, checkEveryMs: 60_000, digestPauseMs: 2_000, viewsEveryMs: 5_000 };
 
 /** Runs the scheduler from the moment the server listens until it closes. */
 export function scheduleAlertEmails(app: FastifyInstance, deps: AlertEmailDeps): void {
@@ -28,10 +32,10 @@ export function scheduleAlertEmails(app: FastifyInstance, deps: AlertEmailDeps):
   app.addHook('preClose', () => stop());
 }
 
-/** Sends instant alerts and digests until the returned function is called. Several servers may share one database. */
+/** Sends instant alerts, emails about saved views and digests until the returned function is called. Several servers may share one database. */
 export function startAlertScheduler(
   deps: AlertEmailDeps & { log: Log },
-  { debounceMs, checkEveryMs, digestPauseMs }: Timing = defaultTiming,
+  { debounceMs, checkEveryMs, digestPauseMs, viewsEveryMs }: Timing = defaultTiming,
 ): () => Promise<void> {
   const { db, access, clock, log } = deps;
   const end = new AbortController();
@@ -57,6 +61,31 @@ export function startAlertScheduler(
     debounce.unref();
   }
 
+  let viewCheck: NodeJS.Timeout | undefined;
+  /** After which reader of a view to go on, while not all have had their turn. */
+  let viewsAfter: ReaderPosition | null = null;
+  /** Whether anything may have changed since the first turn. */
+  let isChanged = false;
+
+  function checkViewsSoon(): void {
+    if (viewCheck || end.signal.aborted) return;
+    viewCheck = setTimeout(() => {
+      viewCheck = undefined;
+      run(async () => {
+        if (viewsAfter === null) isChanged = false;
+        viewsAfter = await sendViewEmails(deps, viewsAfter);
+        if (viewsAfter !== null || isChanged) checkViewsSoon();
+      });
+    }, viewsEveryMs);
+    viewCheck.unref();
+  }
+
+  function sendSoon(): void {
+    sendAlertsSoon();
+    isChanged = true;
+    checkViewsSoon();
+  }
+
   async function sendDueDigests(): Promise<void> {
     const time = lastDigestTime(clock());
     if (time === digestsSentFor) return;
@@ -71,13 +100,13 @@ export function startAlertScheduler(
     digestsSentFor = time;
   }
 
-  const stopListening = db.onCommit(sendAlertsSoon);
+  const stopListening = db.onCommit(sendSoon);
   // The regular check does what another server left unfinished, what came due while no server ran, and what failed last
   // time.
   const check = () => {
     run(() => propagateReorderPoint(db, clock()));
     run(() => propagatePublished(db));
-    sendAlertsSoon();
+    sendSoon();
     run(sendDueDigests);
   };
   const checks = setInterval(check, checkEveryMs);
@@ -88,6 +117,7 @@ export function startAlertScheduler(
     end.abort();
     stopListening();
     clearTimeout(debounce);
+    clearTimeout(viewCheck);
     clearInterval(checks);
     await running;
   };

@@ -87,6 +87,7 @@ export async function removeMember(
       return { ok: false, reason: 'last_owner' };
     await deleteMember(db, house, userId);
     await deleteKeys(db, house, userId);
+    await deleteViewEmails(db, house, userId);
     if ((await deleteViews(db, house, userId)).length > 0) await insertChange(db, house, '', 'view', action.at);
     await endInvitationsWithoutOwner(db, house, userId);
     await leaveHouse(db, userId, house);
@@ -171,6 +172,9 @@ const deleteKeys = statement<never, [house: number, userId: string]>(
 );
 const deleteViews = statement<{ id: string }, [house: number, userId: string]>(
   'delete from views where house = $1 and user_id = $2 returning id',
+);
+const deleteViewEmails = statement<never, [house: number, userId: string]>(
+  'delete from view_emails where user_id = $2 and view_id in (select id from views where house = $1)',
 );
 const endKeysWithoutOwner = statement<never, [house: number, userId: string]>(
   `delete from api_keys where house = $1 and user_id = $2 and not exists (

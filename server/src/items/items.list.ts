@@ -1,5 +1,5 @@
-import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { foldForSearch, isSafeText } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
@@ -100,6 +100,12 @@ export async function listItems(
       ? await cached(`total ${JSON.stringify([house, q, emailKey, isPublic])}`, count)
       : await count();
   return { items: shown.map(toItem), total, next };
+}
+
+/** Whether a list has any item. Not on the connection that answers requests, because it may look at all of them. */
+export async function anyItem(db: Db, list: Pick<ListRequest, 'house' | 'emailKey' | 'q' | 'stock'>): Promise<boolean> {
+  const { from, where, params } = await filterOf(db, list);
+  return (await db.longQuery(`select 1 as found from ${from} where ${where.join(' and ')} limit 1`, params)).length > 0;
 }
 
 async function select<Row>(db: Db, columns: string, request: ListRequest, filter: Filter): Promise<Row[]> {

@@ -319,6 +319,25 @@ export const emails = {
       end: 'We send this email at most once a day, and only when there is something to report.',
       settings: { label: 'Change your alert settings', url: links.settings },
     }),
+
+  /** Sent when a saved view was empty and is not any more. `houseName` is named if it is not null. */
+  viewFilled: (
+    to: string,
+    { name, houseName }: { name: string; houseName: string | null },
+    { lines, total }: StockList,
+    links: { view: string; saved: string },
+  ): Email => {
+    const title = inHouse(houseName, `${total} ${items(total)} in “${plain(name, MAX_NAME_IN_SUBJECT)}”`);
+    return compose(to, {
+      subject: title,
+      greeting: title,
+      body: ['This saved view was empty and is not any more.'],
+      lists: [{ heading: 'Items', lines, more: total - lines.length }],
+      action: { label: 'Open the view', url: links.view },
+      end: 'You chose to get this email. The next one comes when the view has been empty again.',
+      settings: { label: 'Turn it off in your saved views', url: links.saved },
+    });
+  },
 };
 
 function inHouse(house: string | null, title: string): string {
@@ -388,6 +407,7 @@ function compose(to: string, parts: Parts): Email {
     subject: `${subject} · Perfume Warehouse`,
     text: `${text.join('\n\n')}\n`,
     html: page(parts),
+    ...(settings && { list: { unsubscribe: settings.url } }),
   };
 }
 

@@ -1,6 +1,13 @@
 import { createTransport } from 'nodemailer';
 
-export type Email = { to: string; subject: string; text: string; html: string };
+export type Email = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The page where such emails can be turned off, for the `List-Unsubscribe` header. */
+  list?: { unsubscribe: string };
+};
 
 /** Sends emails. `send` queues an email and returns at once. Delivery and retries happen in the background. */
 export type Mailer = {

@@ -47,6 +47,7 @@ async function aboutAccount(
   const apiKeys = await selectKeys(db, user.id);
   const views = await selectViews(db, user.id);
   const webhooks = await selectWebhooks(db, user.id);
+  const viewEmails = await selectViewEmails(db, user.id);
   const [alerts] = await selectAlerts(db, user.id);
   const renames = await selectRenames(db, user.id);
   return {
@@ -94,6 +95,10 @@ async function aboutAccount(
       events: JSON.parse(events) as string[],
       active: state === 'on',
       createdAt: time(created_at),
+    })),
+    viewEmails: viewEmails.map(({ name, last_sent }) => ({
+      view: name,
+      lastSentAt: last_sent === null ? null : time(last_sent),
     })),
     alerts: alerts
       ? {
@@ -196,6 +201,12 @@ const selectViews = statement<
 const selectWebhooks = statement<Pick<WebhookRow, 'url' | 'events' | 'state' | 'created_at'>, [userId: string]>(
   `select url, events, state, created_at from webhooks where made_by = $1 and state <> 'deleted'
    order by created_at desc, id desc limit 1000`,
+);
+// Not the name of a view that is no longer shared.
+const selectViewEmails = statement<{ name: string; last_sent: number | null }, [userId: string]>(
+  `select views.name, view_emails.last_sent from view_emails join views on views.id = view_emails.view_id
+   where view_emails.user_id = $1 and (views.user_id = $1 or (views.shared = 1 and views.deleted_at is null))
+   order by views.created_at desc, views.id desc limit 1000`,
 );
 const selectAlerts = statement<
   { mail: 'off' | 'at_once' | 'daily'; about: 'mine' | 'all'; digest_at: number | null },

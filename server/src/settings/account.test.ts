@@ -189,7 +189,7 @@ onBothDatabases('an account', (shared) => {
     );
     expect(undecided).toEqual([]);
     expect([...cascading]).toEqual(
-      expect.arrayContaining(['accounts', 'sign_ins', 'alert_choices', 'renames', 'views']),
+      expect.arrayContaining(['accounts', 'sign_ins', 'alert_choices', 'renames', 'views', 'view_emails']),
     );
   });
 
@@ -205,7 +205,7 @@ onBothDatabases('an account', (shared) => {
     const count = (await person.call('POST', '/counts', { body: { name: 'Shelf 3' } })).json();
     await person.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id], add: 2 } });
     const view = { name: 'Low stock', page: 'manageInventory', query: 'stock=low', pinned: true };
-    await person.call('POST', '/views', { body: view });
+    await person.call('POST', '/views', { body: { ...view, email: true } });
     const answer = await person.call('GET', '/account/data');
     expect(answer.headers['content-disposition']).toContain('attachment');
     const data = readAccountData.replies[200].parse(answer.json());
@@ -221,6 +221,7 @@ onBothDatabases('an account', (shared) => {
     ]);
     expect(data.counts).toMatchObject([{ count: 'Shelf 3', itemId: item._id, kind: 'add', units: 2 }]);
     expect(data.views).toMatchObject([{ ...view, shared: false, deletedAt: null }]);
+    expect(data.viewEmails).toEqual([{ view: 'Low stock', lastSentAt: null }]);
     expect(answer.body).not.toContain('a secret hash');
     const unverified = await signedInAs(shared, undefined, { verified: false });
     await edit(person, item._id, { email: unverified.user.email });

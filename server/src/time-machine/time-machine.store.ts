@@ -1,6 +1,6 @@
-import type { SortOrder } from '@perfume/contract/items';
 import { type EditableField, type EditableItem, editableFields } from '@perfume/domain/edits';
 import type { Item } from '@perfume/domain/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { BILLION, centsOf } from '@perfume/domain/money';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';

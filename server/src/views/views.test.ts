@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createView, type WireView } from '@perfume/contract/views';
-import { MAX_VIEWS } from '@perfume/domain/views';
+import { MAX_VIEW_EMAILS, MAX_VIEWS } from '@perfume/domain/views';
 import { expect, test } from 'vitest';
 import { watch } from '../../testing/watch.ts';
 import { onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
@@ -26,7 +26,7 @@ onBothDatabases(
     test('keep the page and its filters under a name, newest first', async () => {
       const person = await signedInAs(shared);
       const first = await save(person, { name: '  Low stock ' });
-      expect(first).toMatchObject({ ...lowStock, shared: false, pinned: false, mine: true });
+      expect(first).toMatchObject({ ...lowStock, shared: false, pinned: false, email: false, mine: true });
       expect(first.by).toMatchObject({ id: person.user.id, name: person.user.name });
       ahead += 1_000;
       const second = await save(person, { page: 'history', query: '', pinned: true });
@@ -104,6 +104,8 @@ onBothDatabases(
       ['query', { query: `q=${'x'.repeat(2_000)}` }],
       ['shared', { shared: 'yes' }],
       ['pinned', { pinned: 1 }],
+      ['email', { email: 'yes' }],
+      ['email', { email: true, page: 'history' }],
       ['userId', { userId: 'x' }],
     ])('are refused with a wrong %s, and nothing changes', async (field, wrong) => {
       const person = await signedInAs(shared);
@@ -114,6 +116,42 @@ onBothDatabases(
       ])
         expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([422, [field]]);
       expect(await list(person)).toEqual([view]);
+    });
+
+    test('have emails that each person turns on for themselves, also of a view that others share', async () => {
+      const [owner, other] = [await signedInAs(shared), await signedInAs(shared)];
+      const view = await save(owner, { shared: true, email: true });
+      expect(view.email).toBe(true);
+      const seen = async () => (await list(other)).find(({ id }) => id === view.id);
+      expect(await seen()).toMatchObject({ email: false });
+      ahead += 1_000;
+      expect((await change(other, view.id, { email: true })).json()).toMatchObject({ email: true, mine: false });
+      expect((await change(owner, view.id, { email: false })).json()).toEqual({ ...view, email: false });
+      expect(await seen()).toMatchObject({ email: true, updatedAt: view.updatedAt });
+      for (const body of [{ email: false, name: 'Taken' }, {}])
+        expect((await change(other, view.id, body)).json().code).toBe('view_not_found');
+      await change(owner, view.id, { shared: false });
+      expect((await change(other, view.id, { email: false })).json().code).toBe('view_not_found');
+      await change(owner, view.id, { shared: true });
+      expect(await seen()).toMatchObject({ name: view.name, email: true });
+      await change(owner, view.id, { page: 'history' });
+      expect(await seen()).toMatchObject({ email: false });
+    });
+
+    test(`have emails for at most ${MAX_VIEW_EMAILS} of them per person`, async () => {
+      const person = await signedInAs(shared);
+      const first = await save(person, { email: true });
+      for (let n = 1; n < MAX_VIEW_EMAILS; n++) await save(person, { email: true });
+      const last = await save(person);
+      const full = [409, { code: 'too_many_view_emails' }];
+      const refused = await change(person, last.id, { name: 'Other', email: true });
+      expect([refused.statusCode, refused.json()]).toMatchObject(full);
+      const another = await person.call('POST', '/views', { body: { ...lowStock, email: true } });
+      expect([another.statusCode, another.json()]).toMatchObject(full);
+      expect((await list(person)).find(({ id }) => id === last.id)).toEqual(last);
+      expect((await change(person, first.id, { email: true })).statusCode).toBe(200);
+      await remove(person, first.id);
+      expect((await change(person, last.id, { email: true })).json()).toMatchObject({ name: last.name, email: true });
     });
 
     test('need a login', async () => {

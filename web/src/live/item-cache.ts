@@ -1,7 +1,7 @@
-import type { SortOrder } from '@perfume/contract/items';
 import { fromWire, toWireNames, type WireItem } from '@perfume/contract/wire-item';
 import { codeKey, codeKeys } from '@perfume/domain/codes';
 import type { Item } from '@perfume/domain/items';
+import type { ItemFilters } from '@perfume/domain/list-filters';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
 import { ApiProblem, call, nextCursor, type Reply, totalCount } from '../api/client.ts';
@@ -11,12 +11,9 @@ import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts'
 import { seenAnswer, seenItem } from './seen-data.ts';
 
 /** Which items a list shows, and in which order. `mine` lists one person's items and needs the access token. */
-export type ListFilters = {
+export type ListFilters = ItemFilters & {
   scope: 'all' | 'mine';
   email: string;
-  q: string;
-  sort: SortOrder;
-  stock: 'in' | 'low' | 'out' | null;
   /** Shows the list as it was at this instant. */
   at?: string;
 };

@@ -21,6 +21,7 @@ const known: Partial<Record<string, ProblemKey>> = {
   count_overtaken: 'problem.countOvertaken',
   view_not_found: 'problem.viewGone',
   too_many_views: 'problem.tooManyViews',
+  too_many_view_emails: 'problem.tooManyViewEmails',
   proof_needed: 'problem.notProven',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',

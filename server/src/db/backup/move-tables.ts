@@ -20,6 +20,7 @@ export const TABLES: Record<string, { key: string }> = {
   attempts: { key: 'subject' },
   renames: { key: 'id' },
   views: { key: 'id' },
+  view_emails: { key: 'view_id, user_id' },
   uploads: { key: 'name' },
   alert_choices: { key: 'user_id, house' },
   settings: { key: 'name' },

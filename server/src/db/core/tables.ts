@@ -399,6 +399,15 @@ export type DeliveryRow = {
   body: string | null;
 };
 
+/** Somebody gets an email when a view is no longer empty. */
+export type ViewEmailRow = {
+  view_id: string;
+  user_id: string;
+  /** 1: the view was empty when it was last looked at, so its next item leads to an email. */
+  was_zero: 0 | 1;
+  last_sent: number | null;
+};
+
 /**
  * `count`: somebody counted in a session, whose id is in `item_id`. `house`: the people or the name of the house have
  * changed. `view`: a saved view has changed.
@@ -430,6 +439,7 @@ export type Tables = {
   webhooks: WebhookRow;
   webhook_deliveries: DeliveryRow;
   webhook_cursor: { one: 1; txid: number; seq: number };
+  view_emails: ViewEmailRow;
   stock_summed: { house: number; until: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { house: number; code_key: string; item_id: string };

@@ -1,4 +1,4 @@
-import type { SortOrder } from '@perfume/contract/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
@@ -19,6 +19,8 @@ import { TimeMachineButton } from '../time-machine/time-machine-button.tsx';
 import { useTimeMachine } from '../time-machine/use-time-machine.ts';
 import { SaveView } from '../views/save-view.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { ColumnsButton } from './columns/columns-button.tsx';
+import { useColumns } from './columns/use-columns.ts';
 import styles from './inventory-list.module.css';
 import { useInventoryRows } from './inventory-rows.ts';
 import { InventoryTable } from './inventory-table.tsx';
@@ -46,7 +48,8 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page, WIDE_REM);
   const isPhone = useMediaQuery('(max-width: 639px)');
-  const { filters, choose, type, setInstant } = useListFilters(scope);
+  const { filters, choose, type, setInstant, setColumns } = useListFilters(scope);
+  const { chosen, columns, isDefault, choose: chooseColumns } = useColumns(scope, setColumns);
   const { user } = useBoot();
   const may = useMay();
   const machine = useTimeMachine(filters.at, setInstant);
@@ -112,6 +115,8 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
           <SaveView
             page={scope === 'all' ? 'manageInventory' : 'myItems'}
             suggestion={nameOf(filters, heading, words)}
+            // They may be those of this device.
+            onNew={() => !isDefault && chooseColumns(chosen)}
           />
           {may('changeItems') && (
             <ExportMenu
@@ -122,6 +127,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
               query={exportParams(filters, scope, user?.email ?? '')}
             />
           )}
+          <ColumnsButton chosen={chosen} onChoose={chooseColumns} />
           {narrow && !past && (
             <Button
               look="plain"
@@ -181,6 +187,10 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             narrow={narrow}
             selecting={selecting}
             past={past}
+            columns={columns}
+            isDefault={isDefault}
+            chosen={chosen}
+            onResize={chooseColumns}
             selection={selection}
             selectedState={selectedState}
             onSelectRow={selectRow}

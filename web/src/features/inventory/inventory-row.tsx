@@ -1,24 +1,31 @@
 import type { Item } from '@perfume/domain/items';
-import { listBadge, stockState } from '@perfume/domain/stock-level';
+import { stockState } from '@perfume/domain/stock-level';
 import { ChevronDown } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { LiveNumber } from '../../ui/live-number.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { useWords, type Words } from '../../words/words.tsx';
-import { StockBadges } from '../items/stock-badges.tsx';
+import { useWords } from '../../words/words.tsx';
 import { pressOnce } from '../ledger/press-once.ts';
 import { signed } from '../ledger/signed.ts';
+import type { Column } from './columns/columns.ts';
+import { Available, ItemCell, ItemFacts } from './columns/item-cell.tsx';
 import styles from './inventory-row.module.css';
 
 /**
- * `narrow`: a phone shows only the spec's two columns, the item and its stock. `selecting`: in a narrow list, checkboxes
+ * `narrow`: a phone shows only the spec's two columns, the item and its stock; of other columns, one line with the name. `selecting`: in a narrow list, checkboxes
  * replace the pictures. `past`: the rows show the stock at an earlier time, so they are read-only.
  */
-export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
+export type Layout = {
+  narrow: boolean;
+  selecting: boolean;
+  past: boolean;
+  columns: readonly Column[];
+  /** Whether the columns are those of the spec. */
+  isDefault: boolean;
+};
 
 /** What the person may do with the items. */
 type Allowed = { canMove: boolean; canChange: boolean };
@@ -38,8 +45,7 @@ type RowProps = Layout & Allowed & RowActions & { index: number; item: Item; sel
  * clicks the table handles: forty router links would all re-render with every letter of a search.
  */
 export const InventoryRow = memo(function InventoryRow(props: RowProps) {
-  const { index, item, selected, narrow, selecting, past, canMove, canChange, onDelete } = props;
-  const { say } = useWords();
+  const { index, item, selected, narrow, past, columns } = props;
   return (
     <tr
       aria-rowindex={index + 2}
@@ -52,72 +58,78 @@ export const InventoryRow = memo(function InventoryRow(props: RowProps) {
           <SelectBox {...props} />
         </td>
       )}
-      <th scope="row">
-        <div className={styles.who}>
-          {narrow && selecting && !past ? (
-            <SelectBox {...props} />
-          ) : (
-            <Picture src={item.imageUrl} alt="" width={40} height={50} className={styles.picture} />
-          )}
-          <div className={styles.text}>
-            {past ? (
-              <bdi className={styles.nameThen}>{item.name}</bdi>
-            ) : (
-              <a href={paths.item(item.id)} className={styles.name} data-control="open">
-                <bdi>{item.name}</bdi>
-              </a>
-            )}
-            {narrow && <Stock item={item} />}
-          </div>
-        </div>
-      </th>
-      {!narrow && (
-        <>
-          <td>
-            <div className={styles.supplier}>
-              <bdi>{item.supplierName}</bdi>
-            </div>
-            <Available item={item} />
-          </td>
-          <td>
-            <StockBadges item={item} word={listBadge(item.quantity)} />
-          </td>
-          <td className={styles.price}>
-            <Price cents={item.priceCents} />
-          </td>
-        </>
-      )}
-      <td className={styles.update}>
-        {past ? (
-          <a
-            href={paths.item(item.id)}
-            className={styles.today}
-            data-control="open"
-            aria-label={say('timeMachine.seeNamed', { name: item.name })}
-          >
-            {say('timeMachine.see')}
-          </a>
-        ) : (
-          <div className={styles.actions}>
-            {canMove && <StockButtons {...props} />}
-            {canChange && (
-              <Button
-                size="s"
-                look="danger"
-                className={styles.delete}
-                data-control="delete"
-                aria-label={say('inventory.deleteNamed', { name: item.name })}
-                onClick={() => onDelete(item)}
-              >
-                {say('inventory.delete')}
-              </Button>
-            )}
-          </div>
-        )}
-      </td>
+      {(narrow ? narrowColumns : columns).map((column) => {
+        if (column === 'name') return <NameCell key={column} {...props} />;
+        if (column === 'update') return <UpdateCell key={column} {...props} />;
+        return <ItemCell key={column} column={column} item={item} />;
+      })}
     </tr>
   );
 });
+
+const narrowColumns: readonly Column[] = ['name', 'update'];
+
+function NameCell(props: RowProps) {
+  const { item, narrow, selecting, past, columns, isDefault } = props;
+  const hasFacts = narrow && !isDefault;
+  return (
+    <th scope="row">
+      <div className={styles.who}>
+        {narrow && selecting && !past ? (
+          <SelectBox {...props} />
+        ) : (
+          <Picture src={item.imageUrl} alt="" width={40} height={50} className={styles.picture} />
+        )}
+        <div className={styles.text} data-facts={hasFacts || undefined}>
+          {past ? (
+            <bdi className={styles.nameThen}>{item.name}</bdi>
+          ) : (
+            <a href={paths.item(item.id)} className={styles.name} data-control="open">
+              <bdi>{item.name}</bdi>
+            </a>
+          )}
+          {narrow && <Stock item={item} />}
+          {hasFacts && <ItemFacts columns={columns} item={item} />}
+        </div>
+      </div>
+    </th>
+  );
+}
+
+function UpdateCell(props: RowProps) {
+  const { item, past, canMove, canChange, onDelete } = props;
+  const { say } = useWords();
+  return (
+    <td className={styles.update}>
+      {past ? (
+        <a
+          href={paths.item(item.id)}
+          className={styles.today}
+          data-control="open"
+          aria-label={say('timeMachine.seeNamed', { name: item.name })}
+        >
+          {say('timeMachine.see')}
+        </a>
+      ) : (
+        <div className={styles.actions}>
+          {canMove && <StockButtons {...props} />}
+          {canChange && (
+            <Button
+              size="s"
+              look="danger"
+              className={styles.delete}
+              data-control="delete"
+              aria-label={say('inventory.deleteNamed', { name: item.name })}
+              onClick={() => onDelete(item)}
+            >
+              {say('inventory.delete')}
+            </Button>
+          )}
+        </div>
+      )}
+    </td>
+  );
+}
 
 /** Two halves of one button: deliver one unit, or choose what to do. */
 function StockButtons({ item, onDeliver, onStock }: RowProps) {
@@ -180,37 +192,6 @@ function Stock({ item }: { item: Item }) {
         )}
       </Available>
     </div>
-  );
-}
-
-function Available({ item, children }: { item: Item; children?: ReactNode }) {
-  const words = useWords();
-  const [before, after] = aroundQuantity(words);
-  return (
-    <div className={styles.available}>
-      {children}
-      {before}
-      <strong>
-        <LiveNumber value={item.quantity} format={words.number} />
-      </strong>
-      {after}
-    </div>
-  );
-}
-
-const HOLE = '\u0000';
-
-function aroundQuantity({ say }: Words): string[] {
-  return say('inventory.available', { quantity: HOLE }).split(HOLE);
-}
-
-function Price({ cents }: { cents: number }) {
-  const { say, money } = useWords();
-  return (
-    <>
-      <div>{say('inventory.amount', { price: money(cents).replace('$', '').trim() })}</div>
-      <div className={styles.currency}>{say('inventory.currency')}</div>
-    </>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';
@@ -15,6 +15,8 @@ import { useWords } from '../../words/words.tsx';
 import { deliver, receive } from '../ledger/stock-actions.ts';
 import { StockPanel } from '../ledger/stock-panel.tsx';
 import { useSlideIn } from '../time-machine/use-slide-in.ts';
+import type { ResizeColumns } from './columns/column-resizer.tsx';
+import type { Chosen } from './columns/columns.ts';
 import { InventoryHead } from './inventory-head.tsx';
 import { InventoryRow, type Layout, RowPlaceholder } from './inventory-row.tsx';
 import type { Inventory, Rows } from './inventory-rows.ts';
@@ -29,6 +31,8 @@ export type TableProps = Layout & {
   waiting: boolean;
   onRowsInView: Inventory['onRowsInView'];
   start: StartPosition;
+  chosen: readonly Chosen[];
+  onResize: ResizeColumns;
   selection: Selection;
   selectedState: 'none' | 'some' | 'all';
   onSelectAll: (on: boolean) => unknown;
@@ -40,6 +44,7 @@ export type TableProps = Layout & {
 /** The table of all matching items. Only the rows in view are drawn, so it can have 100,000 rows and more. */
 export function InventoryTable(props: TableProps) {
   const { rows, waiting, onRowsInView, selection, onSelectRow, narrow, selecting, past } = props;
+  const { columns, isDefault, chosen } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const geometry = useTableGeometry(body, narrow);
   const toggle = (index: number) => {
@@ -64,7 +69,10 @@ export function InventoryTable(props: TableProps) {
     [],
   );
   function openCount(item: Item): void {
-    const anchor = body.current?.querySelector<HTMLElement>(`[data-id="${item.id}"] [data-control="stock"]`);
+    const control = (name: string) =>
+      body.current?.querySelector<HTMLElement>(`[data-id="${item.id}"] [data-control="${name}"]`);
+    // A person may have hidden the column with the buttons.
+    const anchor = control('stock') ?? control('open');
     if (anchor) setPanel({ item, anchor, show: 'count' });
   }
   useListKeys({
@@ -110,14 +118,14 @@ export function InventoryTable(props: TableProps) {
     void navigate(link.pathname);
   }
 
-  const columns = narrow ? 2 : past ? 5 : 6;
+  const columnCount = narrow ? 2 : columns.length + (past ? 0 : 1);
   const used = new Set<string>();
   let placeholders = 0;
   function renderRow(index: number) {
     const item = rows.at(index);
     // While pages are refetched one by one, an item can be on two of them for a moment. It is drawn only once.
     if (item === undefined || used.has(item.id)) {
-      return <RowPlaceholder key={`placeholder-${placeholders++}`} index={index} columns={columns} />;
+      return <RowPlaceholder key={`placeholder-${placeholders++}`} index={index} columns={columnCount} />;
     }
     used.add(item.id);
     return (
@@ -129,6 +137,8 @@ export function InventoryTable(props: TableProps) {
         narrow={narrow}
         selecting={selecting}
         past={past}
+        columns={columns}
+        isDefault={isDefault}
         canMove={canMove}
         canChange={canChange}
         onSelect={onSelectRow}
@@ -151,6 +161,10 @@ export function InventoryTable(props: TableProps) {
           narrow={narrow}
           selecting={selecting}
           past={past}
+          columns={columns}
+          isDefault={isDefault}
+          chosen={chosen}
+          onResize={props.onResize}
           sort={rows.filters.sort}
           onSort={props.onSort}
           selectedState={props.selectedState}
@@ -158,7 +172,7 @@ export function InventoryTable(props: TableProps) {
         />
       }
       body={{ ref: body, onClick: followLink, onKeyDown, onFocus, onBlur }}
-      columns={columns}
+      columns={columnCount}
       rows={drawn.rows}
       totalHeight={drawn.totalHeight}
       renderRow={renderRow}
@@ -166,7 +180,7 @@ export function InventoryTable(props: TableProps) {
   );
   return (
     <>
-      {table}
+      <div className={styles.frame}>{table}</div>
       {panel && (
         <StockPanel
           key={panel.item.id}

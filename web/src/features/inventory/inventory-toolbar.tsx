@@ -1,4 +1,4 @@
-import type { SortOrder } from '@perfume/contract/items';
+import type { SortOrder } from '@perfume/domain/list-filters';
 import type { ListFilters } from '../../live/item-cache.ts';
 import { SelectFilter } from '../../ui/form/filter-field.tsx';
 import { useWords } from '../../words/words.tsx';

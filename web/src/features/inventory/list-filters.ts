@@ -23,7 +23,10 @@ export function readListFilters(
   return { ...filtersOf(search, scope, email), ...(at !== null && { at }) };
 }
 
-export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & { at?: string | null };
+export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & {
+  at?: string | null;
+  columns?: string | null;
+};
 
 /** Returns the query string with some filters changed. Default values are left out. */
 export function withListFilters(search: URLSearchParams, change: FilterChange): URLSearchParams {
@@ -54,9 +57,11 @@ export function useListFilters(scope: ListScope) {
   const navigate = useNavigate();
   const email = useBoot().user?.email ?? '';
   const queryString = search.toString();
+  // Other columns show the same rows.
+  const filterString = withListFilters(search, { columns: null }).toString();
   const filters = useMemo(
-    () => readListFilters(new URLSearchParams(queryString), scope, email),
-    [queryString, scope, email],
+    () => readListFilters(new URLSearchParams(filterString), scope, email),
+    [filterString, scope, email],
   );
 
   useEffect(() => {
@@ -70,9 +75,10 @@ export function useListFilters(scope: ListScope) {
       // Reads the URL from `window`, because React may not have rendered the last navigation yet.
       const next = withListFilters(new URLSearchParams(window.location.search), change);
       // The prefetch lets the request run while the page renders.
-      void queryClient.prefetchQuery(listPageQuery(readListFilters(next, scope, email), 0));
-      // Colons need no escaping in a query string. Without it, links with an instant are easier to read and share.
-      void navigate({ search: next.toString().replaceAll('%3A', ':') }, { replace });
+      if (change.columns === undefined)
+        void queryClient.prefetchQuery(listPageQuery(readListFilters(next, scope, email), 0));
+      // Colons and commas need no escaping in a query string. Without it, links are easier to read and share.
+      void navigate({ search: next.toString().replaceAll('%3A', ':').replaceAll('%2C', ',') }, { replace });
     },
     [scope, email, navigate],
   );
@@ -80,5 +86,6 @@ export function useListFilters(scope: ListScope) {
   const choose = useCallback((change: FilterChange) => navigateTo(change, false), [navigateTo]);
   const type = useCallback((q: string) => navigateTo({ q }, true), [navigateTo]);
   const setInstant = useCallback<SetInstant>((at, replace) => navigateTo({ at }, replace), [navigateTo]);
-  return { filters, choose, type, setInstant };
+  const setColumns = useCallback((columns: string | null) => navigateTo({ columns }, true), [navigateTo]);
+  return { filters, choose, type, setInstant, setColumns };
 }

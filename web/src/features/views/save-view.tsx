@@ -17,11 +17,13 @@ type SaveViewProps = {
   page: ViewPage;
   /** The name that the form suggests, made from the filters. */
   suggestion: string;
+  /** Called before a new view is saved, to put into the address what the page shows and the address does not say. */
+  onNew?: () => void;
   size?: 's';
 };
 
 /** The button that saves the filters of a page under a name. If they are saved already, it edits or updates that view. */
-export function SaveView({ page, suggestion, size }: SaveViewProps) {
+export function SaveView({ page, suggestion, onNew, size }: SaveViewProps) {
   const words = useWords();
   const { say } = words;
   const [params, setParams] = useSearchParams();
@@ -32,7 +34,7 @@ export function SaveView({ page, suggestion, size }: SaveViewProps) {
   const isChanged = view !== null && !isSameQuery(view.query, query);
   const close = () => setIsOpen(false);
 
-  async function save(fields: Pick<WireView, 'name' | 'shared' | 'pinned'>) {
+  async function save(fields: Pick<WireView, 'name' | 'shared' | 'pinned' | 'email'>) {
     const saved = await saveView({ page, query, ...fields }, words);
     if (!saved) return;
     close();
@@ -51,7 +53,10 @@ export function SaveView({ page, suggestion, size }: SaveViewProps) {
         look={size === 's' ? 'quiet' : 'plain'}
         size={size ?? 'm'}
         aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
+        onClick={() => {
+          if (view === null) onNew?.();
+          setIsOpen(true);
+        }}
       >
         <Icon of={view && !isChanged ? BookmarkCheck : Bookmark} size={18} />
         {say(view === null ? 'views.save' : isChanged ? 'views.update' : 'views.isSaved')}
@@ -59,7 +64,10 @@ export function SaveView({ page, suggestion, size }: SaveViewProps) {
       {isOpen && (
         <ViewForm
           title={say(view === null ? 'views.save' : isChanged ? 'views.update' : 'views.form.edit')}
-          start={view ?? { name: firstCharacters(suggestion, VIEW_NAME_MAX), shared: false, pinned: false }}
+          page={page}
+          start={
+            view ?? { name: firstCharacters(suggestion, VIEW_NAME_MAX), shared: false, pinned: false, email: false }
+          }
           submitLabel={say(view === null ? 'views.save' : isChanged ? 'views.update' : 'save')}
           onSubmit={
             view === null

@@ -1,6 +1,7 @@
 import type { WireView } from '@perfume/contract/views';
+import { listScope } from '@perfume/domain/views';
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, Pin } from 'lucide-react';
+import { Ellipsis, Mail, Pin } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { paths } from '../../paths.ts';
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
@@ -82,6 +83,7 @@ export function SavedPage() {
       {edited && (
         <ViewForm
           title={say('views.form.edit')}
+          page={edited.page}
           start={edited}
           submitLabel={say('save')}
           onSubmit={async (fields) => {
@@ -99,7 +101,7 @@ type RowProps = { view: WireView; onEdit: () => void; onDelete: () => void };
 function ViewRow({ view, onEdit, onDelete }: RowProps) {
   const words = useWords();
   const { say, dir } = words;
-  const { id, name, page, mine, shared, pinned, by } = view;
+  const { id, name, page, mine, shared, pinned, email, by } = view;
   const row = useRef<HTMLLIElement>(null);
   const more = useRef<HTMLButtonElement>(null);
   const count = useViewCount(view, useIsSeen(row));
@@ -126,6 +128,17 @@ function ViewRow({ view, onEdit, onDelete }: RowProps) {
         {count !== undefined && <LiveNumber value={count} format={(value) => say('views.items', { count: value })} />}
       </p>
       <div className={styles.actions}>
+        {listScope(page) !== null && (
+          <Tooltip text={say('views.form.email')}>
+            <IconButton
+              label={say('views.email', { name })}
+              aria-pressed={email}
+              onClick={() => void changeView(view, { email: !email }, words)}
+            >
+              <Icon of={Mail} size={18} />
+            </IconButton>
+          </Tooltip>
+        )}
         {mine && (
           <Tooltip text={say('views.form.pin')}>
             <IconButton

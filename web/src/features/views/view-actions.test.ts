@@ -20,6 +20,7 @@ const view: WireView = {
   query: 'stock=low',
   shared: true,
   pinned: false,
+  email: false,
   mine: true,
   by: { id: 'u', name: 'Ana', isFormerMember: false, mark: 'U' },
   createdAt: '2026-05-14T10:00:00.000Z',
@@ -66,6 +67,17 @@ test('a change sends only what differs, and its undo and redo do the same', asyn
   ].map((fields) => ['PUT', fields]);
   expect(sent).toEqual([there, back, there]);
   expect(shown()).toMatchObject([{ name: 'Reorder', pinned: true }]);
+});
+
+test('emails that are turned on and off say so', async () => {
+  await changeView(view, { email: true }, words);
+  expect(lastText()).toBe('You will get an email when “Low stock” is no longer empty.');
+  await changeView({ ...view, email: true }, { email: false }, words);
+  expect(lastText()).toBe('You will get no more emails about “Low stock”.');
+  expect(sent).toEqual([
+    ['PUT', { email: true }],
+    ['PUT', { email: false }],
+  ]);
 });
 
 test('a change of nothing is not sent', async () => {

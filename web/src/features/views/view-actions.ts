@@ -36,7 +36,9 @@ export async function changeView(view: WireView, wanted: ViewChange, words: Word
   if (changed === null) return false;
   const undo = () => updateView(id, those(view));
   const what = { kind: 'changeView', name: changed.name } as const;
-  offerUndo({ what, about: id, undo, redo: () => updateView(id, change) }, 'change', words);
+  const isEmailOnly = fields.length === 1 && fields[0] === 'email';
+  const done = isEmailOnly ? (change.email ? 'emailOn' : 'emailOff') : 'change';
+  offerUndo({ what, about: id, undo, redo: () => updateView(id, change) }, done, words);
   return true;
 }
 
@@ -56,7 +58,7 @@ async function orToast<T>(request: () => Promise<T>, failed: string, words: Word
   }
 }
 
-function offerUndo(done: Done, kind: 'save' | 'change' | 'delete', words: Words): void {
+function offerUndo(done: Done, kind: 'save' | 'change' | 'emailOn' | 'emailOff' | 'delete', words: Words): void {
   const action = toAction(done);
   performed(action);
   const text = words.say(`views.done.${kind}`, { name: done.what.name });

@@ -1,4 +1,5 @@
 import type { WireView } from '@perfume/contract/views';
+import { listScope } from '@perfume/domain/views';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useBoot } from '../../api/boot.ts';
@@ -15,10 +16,9 @@ const COUNT_EVERY_MS = 4_000;
 /** Returns how many items a view shows now; undefined for a view without items, and until it is counted. */
 export function useViewCount({ page, query }: WireView, isVisible = true): number | undefined {
   const email = useBoot().user?.email ?? '';
-  const scope = page === 'myItems' ? 'mine' : 'all';
-  const hasItems = page === 'manageInventory' || page === 'myItems';
-  const filters = filtersOf(new URLSearchParams(query), scope, email);
-  return useQuery({ ...countQuery(filters), enabled: hasItems && isVisible }).data;
+  const scope = listScope(page);
+  const filters = filtersOf(new URLSearchParams(query), scope ?? 'all', email);
+  return useQuery({ ...countQuery(filters), enabled: scope !== null && isVisible }).data;
 }
 
 function countQuery({ scope, email, q, stock }: ListFilters) {

@@ -1,5 +1,5 @@
 import type { WireView } from '@perfume/contract/views';
-import { checkViewName, VIEW_NAME_MAX } from '@perfume/domain/views';
+import { checkViewName, listScope, VIEW_NAME_MAX, type ViewPage } from '@perfume/domain/views';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { fieldErrorText } from '../../live/field-error-text.ts';
@@ -11,9 +11,10 @@ import { TextField } from '../../ui/form/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './view-form.module.css';
 
-type Fields = Pick<WireView, 'name' | 'shared' | 'pinned'>;
+type Fields = Pick<WireView, 'name' | 'shared' | 'pinned' | 'email'>;
 type ViewFormProps = {
   title: string;
+  page: ViewPage;
   note?: string;
   start: Fields;
   submitLabel: string;
@@ -23,7 +24,7 @@ type ViewFormProps = {
   onClose: () => void;
 };
 
-/** The dialog with the name of a view, whether it is shared, and whether it is pinned. */
+/** The dialog with the name of a view, whether it is shared and pinned, and whether the person gets emails about it. */
 export function ViewForm({ title, note, onClose, ...form }: ViewFormProps) {
   const { say } = useWords();
   return (
@@ -33,7 +34,7 @@ export function ViewForm({ title, note, onClose, ...form }: ViewFormProps) {
   );
 }
 
-function Form({ start, submitLabel, onSubmit, onSaveAsNew }: Omit<ViewFormProps, 'title' | 'note' | 'onClose'>) {
+function Form({ page, start, submitLabel, onSubmit, onSaveAsNew }: Omit<ViewFormProps, 'title' | 'note' | 'onClose'>) {
   const words = useWords();
   const { say } = words;
   const may = useMay();
@@ -41,6 +42,7 @@ function Form({ start, submitLabel, onSubmit, onSaveAsNew }: Omit<ViewFormProps,
   const [name, setName] = useState(start.name);
   const [shared, setShared] = useState(start.shared);
   const [pinned, setPinned] = useState(start.pinned);
+  const [email, setEmail] = useState(start.email);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -56,7 +58,7 @@ function Form({ start, submitLabel, onSubmit, onSaveAsNew }: Omit<ViewFormProps,
     setWrong(checked.ok ? undefined : fieldErrorText(checked.error.code, words, { max: VIEW_NAME_MAX }));
     if (!checked.ok) return field.current?.focus();
     setBusy(true);
-    await save({ name: checked.value, shared, pinned });
+    await save({ name: checked.value, shared, pinned, email });
     setBusy(false);
   }
 
@@ -92,6 +94,13 @@ function Form({ start, submitLabel, onSubmit, onSaveAsNew }: Omit<ViewFormProps,
         )}
         <Checkbox label={say('views.form.pin')} checked={pinned} onChange={({ target }) => setPinned(target.checked)} />
         {shared && pinned && <p className={styles.hint}>{say('views.form.pinShared')}</p>}
+        {listScope(page) !== null && (
+          <Checkbox
+            label={say('views.form.email')}
+            checked={email}
+            onChange={({ target }) => setEmail(target.checked)}
+          />
+        )}
       </div>
       <div className={styles.actions}>
         {onSaveAsNew && (

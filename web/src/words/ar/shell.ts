@@ -25,6 +25,7 @@ export const words: Translation<typeof english> = {
   'problem.countLineFull': 'عُدّ هذا الصنف 10,000 مرة في هذا الجرد، وهو الحد الأقصى. ابدأ جردًا جديدًا.',
   'problem.viewGone': 'حُذفت طريقة العرض هذه.',
   'problem.tooManyViews': 'لديك 100 طريقة عرض محفوظة، وهذا هو الحد الأقصى. احذف واحدة أولًا.',
+  'problem.tooManyViewEmails': 'تتلقى رسائل بريد عن 20 طريقة عرض محفوظة، وهذا هو الحد الأقصى. أوقف واحدة أولًا.',
   'problem.notProven': 'لم يتغير شيء، لأنك لم تؤكد أنك صاحب الحساب.',
   'problem.signedOut': 'تم تسجيل خروجك. سجّل الدخول من جديد للمتابعة.',
   'problem.unknown': 'حدث خطأ ما. لم يتغيّر شيء. حاول مرة أخرى.',

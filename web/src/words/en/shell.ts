@@ -19,6 +19,7 @@ export const words = {
   'problem.countLineFull': 'This item was counted 10,000 times in this count, which is the most. Start a new count.',
   'problem.viewGone': 'This view was deleted.',
   'problem.tooManyViews': 'You have 100 saved views, which is the most. Delete one first.',
+  'problem.tooManyViewEmails': 'You get emails about 20 saved views, which is the most. Turn one off first.',
   'problem.notProven': 'Nothing was changed, because you did not confirm that it is you.',
   'problem.signedOut': 'You were logged out. Log in again to continue.',
   'problem.unknown': 'Something went wrong. Nothing was changed. Try again.',

@@ -24,6 +24,8 @@ export const words: Translation<typeof english> = {
     'Cet article a été compté 10 000 fois dans ce comptage, ce qui est le maximum. Commencez un nouveau comptage.',
   'problem.viewGone': 'Cette vue a été supprimée.',
   'problem.tooManyViews': 'Vous avez 100 vues enregistrées, le maximum. Supprimez-en une d’abord.',
+  'problem.tooManyViewEmails':
+    'Vous recevez des e-mails au sujet de 20 vues enregistrées, le maximum. Désactivez-en un d’abord.',
   'problem.notProven': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
   'problem.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
   'problem.unknown': 'Un problème est survenu. Rien n’a été modifié. Réessayez.',
