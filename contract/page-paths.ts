@@ -28,6 +28,7 @@ export const pathOf = {
   importFile: '/dashboard/import/:id',
   labels: '/dashboard/labels',
   settings: '/dashboard/settings',
+  webhooks: '/dashboard/settings/webhooks',
   saved: '/dashboard/saved',
   view: '/dashboard/saved/:id',
 } as const;

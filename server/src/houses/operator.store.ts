@@ -55,6 +55,7 @@ export async function disablePerson(
     if ((await selectPerson(db, id)).length === 0) return null;
     const changed = (await (disabled ? markDisabled(db, id, at) : markEnabled(db, id))).length > 0;
     if (changed && disabled) {
+      await switchOffWebhooks(db, id);
       await deleteInvitationsBy(db, id);
       await deleteOtherSignIns(db, id, '');
       // With ACCESS=open everybody follows the shared house.
@@ -180,4 +181,8 @@ const selectRole = statement<{ role: string }, [house: number, userId: string]>(
 const upsertOwner = statement<never, [house: number, userId: string, at: number]>(
   `insert into members (house, user_id, role, joined_at) values ($1, $2, 'owner', $3)
    on conflict (user_id, house) do update set role = 'owner'`,
+);
+/** Those of houses stay on: they are not the person's. */
+const switchOffWebhooks = statement<never, [userId: string]>(
+  `update webhooks set state = 'off', off_reason = 'by_hand', failing_since = null where owner_id = $1 and state = 'on'`,
 );

@@ -193,8 +193,10 @@ async function record(db: Queries, { house, ownerId }: Scope, { kind, actor, at,
 }
 
 const WEBHOOK = 'select w.*, users.name as maker from webhooks w left join users on users.id = w.made_by';
+/** With `ACCESS=open` a person also sees what they made for the house while it had people in roles. */
 const OF_SCOPE = (house: string, ownerId: string) =>
-  `house = ${house} and (cast(${ownerId} as text) is null or owner_id = ${ownerId}) and state <> 'deleted'`;
+  `house = ${house} and (cast(${ownerId} as text) is null or coalesce(owner_id, made_by) = ${ownerId})
+   and state <> 'deleted'`;
 
 const selectWebhooks = statement<Webhook, [house: number, ownerId: string | null]>(
   `${WEBHOOK} where w.${OF_SCOPE('$1', '$2')} order by w.created_at, w.id limit 100`,

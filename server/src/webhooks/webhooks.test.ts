@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Received, startReceiver } from '../../testing/receiver.ts';
 import { pruneChanges } from '../db/core/changes.ts';
+import { disablePerson } from '../houses/operator.store.ts';
 import {
   anItem,
   deliver,
@@ -457,6 +458,13 @@ function describeWebhooks(shared: TestApp): void {
     await pruneChanges(shared.db, 80 * HOUR_MS);
     expect(await all()).toEqual([]);
     await shared.db.change((db) => db.deleteFrom('webhook_cursor').execute());
+  });
+
+  test('a disabled account sends nothing more', async () => {
+    const person = await signedInAs(shared);
+    const webhook = await made(person, 'https://hooks.example/in');
+    await disablePerson(shared.db, { id: person.user.id, disabled: true, at: clock() });
+    expect(await findOn(shared.db.query, webhook.id)).toBeNull();
   });
 
   test('an account takes its webhooks with it', async () => {

@@ -20,6 +20,7 @@ import type { words as styleguide } from './en/styleguide.ts';
 import type { words as timeMachine } from './en/time-machine.ts';
 import type { words as transfer } from './en/transfer.ts';
 import type { words as views } from './en/views.ts';
+import type { words as webhooks } from './en/webhooks.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
@@ -45,6 +46,7 @@ type English = {
   alerts: typeof alerts;
   insights: typeof insights;
   houses: typeof houses;
+  webhooks: typeof webhooks;
   shell: typeof shell;
   styleguide: typeof styleguide;
 };

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { useMay } from '../../live/may.ts';
-import { Button } from '../../ui/button.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { loadArea } from '../../words/catalogues.ts';
@@ -83,6 +84,13 @@ export function SettingsPage() {
       {may('manageHouse') && (
         <SettingsSection heading={say('settings.keys')} text={say('settings.keys.text')}>
           <ApiKeySettings />
+        </SettingsSection>
+      )}
+      {may('changeSettings') && (
+        <SettingsSection heading={say('settings.webhooks')} text={say('settings.webhooks.text')}>
+          <div>
+            <LinkButton to={paths.webhooks}>{say('settings.webhooks.open')}</LinkButton>
+          </div>
         </SettingsSection>
       )}
       <SettingsSection heading={say('settings.data')} text={say('settings.data.text')}>

@@ -25,6 +25,7 @@ export const words: Translation<typeof english> = {
   'title.labels': 'الملصقات · مستودع العطور',
   'title.settings': 'الإعدادات · مستودع العطور',
   'title.saved': 'المحفوظات · مستودع العطور',
+  'title.webhooks': 'خطافات الويب · مستودع العطور',
   'title.analysetic': 'التحليلات · مستودع العطور',
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',
   'title.verify': 'توثيق البريد الإلكتروني · مستودع العطور',

@@ -142,6 +142,9 @@ export const words = {
   'settings.keys.notCopied': 'Could not copy. The key is selected: press Ctrl+C.',
   'settings.keys.done': 'Done',
   'settings.keys.example': 'Try it:',
+  'settings.webhooks': 'Webhooks',
+  'settings.webhooks.text': 'Tell other systems when stock changes.',
+  'settings.webhooks.open': 'Manage webhooks',
   'settings.data': 'My data',
   'settings.data.text': 'Everything that is stored about you.',
   'settings.data.hint':

@@ -25,6 +25,7 @@ export const words = {
   'title.labels': 'Labels · Perfume Warehouse',
   'title.settings': 'Settings · Perfume Warehouse',
   'title.saved': 'Saved · Perfume Warehouse',
+  'title.webhooks': 'Webhooks · Perfume Warehouse',
   'title.analysetic': 'Analysetic · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',
   'title.verify': 'Verify your email · Perfume Warehouse',

@@ -154,6 +154,9 @@ export const words: Translation<typeof english> = {
   'settings.keys.notCopied': 'Copie impossible. La clé est sélectionnée : appuyez sur Ctrl+C.',
   'settings.keys.done': 'Terminé',
   'settings.keys.example': 'Essayez-la :',
+  'settings.webhooks': 'Webhooks',
+  'settings.webhooks.text': 'Informez d’autres systèmes quand le stock change.',
+  'settings.webhooks.open': 'Gérer les webhooks',
   'settings.data': 'Mes données',
   'settings.data.text': 'Tout ce qui est enregistré à votre sujet.',
   'settings.data.hint':

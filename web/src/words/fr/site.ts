@@ -25,6 +25,7 @@ export const words: Translation<typeof english> = {
   'title.labels': 'Étiquettes · Perfume Warehouse',
   'title.settings': 'Réglages · Perfume Warehouse',
   'title.saved': 'Vues enregistrées · Perfume Warehouse',
+  'title.webhooks': 'Webhooks · Perfume Warehouse',
   'title.analysetic': 'Analyses · Perfume Warehouse',
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
   'title.verify': 'Vérifier votre e-mail · Perfume Warehouse',
