@@ -162,35 +162,34 @@ export const readDeadStock = endpoint({
   problems: ['invalid_query'],
 });
 
-/** As many rows of a ranking as a file may have. */
-export const EXPORTED_ROWS_MAX = 100_000;
 const file = { ...exportedTable, problems: ['invalid_query'] } as const;
-const exported = { format: exportFormat, limit: limitUpTo(EXPORTED_ROWS_MAX) };
+/** A file has all rows. */
+const exported = { format: exportFormat };
 
 export const exportSeries = endpoint({
   ...file,
   path: '/exports/series',
   summary: 'Stock by day, week or month, as a file',
-  query: z.extend(readSeries.query, { format: exportFormat }),
+  query: z.extend(readSeries.query, exported),
 });
 
 export const exportSellers = endpoint({
   ...file,
   path: '/exports/sellers',
   summary: 'The fastest or slowest sellers, as a file',
-  query: z.extend(readSellers.query, exported),
+  query: z.extend(z.omit(readSellers.query, { limit: true }), exported),
 });
 
 export const exportSuppliers = endpoint({
   ...file,
   path: '/exports/suppliers',
   summary: 'Suppliers by the value of their stock, as a file',
-  query: z.extend(readSuppliers.query, exported),
+  query: z.extend(z.omit(readSuppliers.query, { limit: true }), exported),
 });
 
 export const exportDeadStock = endpoint({
   ...file,
   path: '/exports/dead-stock',
   summary: 'Items in stock without a delivery for a given number of days, as a file',
-  query: z.extend(readDeadStock.query, exported),
+  query: z.extend(z.omit(readDeadStock.query, { limit: true }), exported),
 });

@@ -32,10 +32,12 @@ export function isBareWebp(bytes: Uint8Array): boolean {
   if (pictureTypeOf(bytes) !== 'image/webp') return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(4, true) !== bytes.length - 8) return false;
+  const found = new Set<string>();
   let at = 12;
   while (at + 8 <= bytes.length) {
     const kind = String.fromCharCode(...bytes.subarray(at, at + 4));
-    if (!PIXEL_CHUNKS.includes(kind)) return false;
+    if (!PIXEL_CHUNKS.includes(kind) || found.has(kind)) return false;
+    found.add(kind);
     if (kind === 'VP8X' && ((bytes[at + 8] ?? 0) & ~HAS_ALPHA) !== 0) return false;
     const size = view.getUint32(at + 4, true);
     at += 8 + size + (size % 2);

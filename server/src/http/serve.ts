@@ -9,6 +9,7 @@ import type { Db } from '../db/core/database.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
 import { type Budgets, changesMany, spendingOn } from './budgets.ts';
+import { refreshDataVersion } from './data-version.ts';
 import { readIdempotency } from './idempotency.ts';
 import { longQuestions } from './long-questions.ts';
 import { networkOf } from './network.ts';
@@ -60,6 +61,8 @@ export type Call<E extends Endpoint> = {
   now: number;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** Throws if the person may no longer send this request: for answers that take long. */
+  requireStillAllowed: () => Promise<void>;
 };
 
 declare module 'fastify' {
@@ -103,7 +106,24 @@ export function serve<E extends Endpoint>(
       if (endpoint.proof) requireProof(request, now);
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, house, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
-      const call = { user, house, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
+      const requireStillAllowed = async () => {
+        refreshDataVersion(request);
+        const still = await identify(deps.whoIs, endpoint, request, reply);
+        const stillMember = still && (await deps.access.enter(endpoint, request, still));
+        if (stillMember?.house !== member?.house) throw new Problem('house_not_found');
+      };
+      const call = {
+        user,
+        house,
+        params: request.params,
+        query,
+        body,
+        idempotency,
+        now,
+        request,
+        reply,
+        requireStillAllowed,
+      } as Call<E>;
       try {
         const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
         if (user && !limit && limitSingle) return await limitSingle(user.id, () => handle(call));
@@ -111,6 +131,8 @@ export function serve<E extends Endpoint>(
         return await limit(user.id, async () => {
           // SQLite queries are synchronous; this lets other requests run between two of one person.
           await new Promise(setImmediate);
+          // Nobody waits for the answer any more.
+          if (isLong && reply.raw.destroyed) return reply;
           // The answers that this one waited for may be large, and nobody may have read them.
           requireFewUnsent();
           return handle(call);

@@ -4,7 +4,9 @@ import type { Db } from '../db/core/database.ts';
 import { factsBetween, WORTH, WORTH_E9 } from './facts.ts';
 import {
   isRow,
+  pageSql,
   type RankedItem,
+  type RankedPage,
   type RankedRow,
   supplierCondition,
   supplierParams,
@@ -17,7 +19,7 @@ import { querySums } from './sums.store.ts';
 /** An item without deliveries for a long time, and the value of its stock. */
 export type DeadItem = RankedItem & { valueCents: number; lastDelivered: number | null; idleDays: number };
 export type DeadStock = { items: DeadItem[]; total: { items: number; units: number; valueCents: number } };
-export type DeadStockQuery = { days: number; supplierKey: string | null; limit: number };
+export type DeadStockQuery = { days: number; supplierKey: string | null } & RankedPage;
 
 /** Items without deliveries in the last `days` days, the most valuable stock first. */
 export async function readDeadStock(db: Db, house: number, now: number, query: DeadStockQuery): Promise<DeadStock> {
@@ -38,7 +40,7 @@ export async function readDeadStock(db: Db, house: number, now: number, query: D
     )
     select lines.*, total.*,
       (select max(day) from item_days days where item = lines.num and ${SOLD}) as last_day
-    from (${topItems('dead', 'stock_value desc, num', '$4')}) lines cross join (
+    from (${topItems('dead', 'stock_value desc, num', pageSql('$4', query))}) lines cross join (
       select count(*) as all_items, ${asBigint('sum(quantity)')} as all_units, ${asBigint('sum(e9)')} as worth_e9,
         ${asBigint('sum(rest)')} as worth from dead
     ) total`;

@@ -7,16 +7,19 @@ import type { Table } from '../transfer/table-file.ts';
 
 const money = (cents: number): Cell => ({ plain: priceText(cents) });
 
+type Pages<Row> = Iterable<Row[]> | AsyncIterable<Row[]>;
+type Period = { from: string; to: string };
+
 /** A table whose columns are given by their names and what they show of a row. Lines of JSON have the whole row. */
 function tableOf<Row extends object>(
   name: string,
-  rows: Row[],
+  pages: Pages<Row>,
   columns: Record<string, (row: ReturnType<typeof fromWireNames<Row>>) => Cell | null>,
 ): Table<Row> {
   return {
     name,
     head: Object.keys(columns),
-    pages: inOnePage(rows),
+    pages,
     toCells: (row) => {
       const own = fromWireNames(row);
       return Object.values(columns).map((cellOf) => cellOf(own) ?? '');
@@ -25,12 +28,9 @@ function tableOf<Row extends object>(
   };
 }
 
-async function* inOnePage<Row>(rows: Row[]): AsyncGenerator<Row[]> {
-  yield rows;
-}
-
-export const seriesTable = ({ from, to, step, points }: ReplyOf<typeof readSeries>) =>
-  tableOf(`stock-by-${step}-${from}-${to}`, points, {
+type Point = ReplyOf<typeof readSeries>['points'][number];
+export const seriesTable = ({ from, to, step }: Period & { step: string }, pages: Pages<Point>) =>
+  tableOf(`stock-by-${step}-${from}-${to}`, pages, {
     from: (point) => point.from,
     to: (point) => point.to,
     'units on hand': (point) => point.unitsOnHand,
@@ -41,8 +41,9 @@ export const seriesTable = ({ from, to, step, points }: ReplyOf<typeof readSerie
     other: (point) => point.other,
   });
 
-export const sellersTable = ({ from, to, items }: ReplyOf<typeof readSellers>, order: string) =>
-  tableOf(`${order}-sellers-${from}-${to}`, items, {
+type Seller = ReplyOf<typeof readSellers>['items'][number];
+export const sellersTable = ({ from, to, order }: Period & { order: string }, pages: Pages<Seller>) =>
+  tableOf(`${order}-sellers-${from}-${to}`, pages, {
     name: (item) => item.name,
     supplier: (item) => item.supplierName,
     delivered: (item) => item.delivered,
@@ -53,8 +54,9 @@ export const sellersTable = ({ from, to, items }: ReplyOf<typeof readSellers>, o
     id: (item) => item.id,
   });
 
-export const suppliersTable = ({ from, to, suppliers }: ReplyOf<typeof readSuppliers>) =>
-  tableOf(`suppliers-${from}-${to}`, suppliers, {
+type Supplier = ReplyOf<typeof readSuppliers>['suppliers'][number];
+export const suppliersTable = ({ from, to }: Period, pages: Pages<Supplier>) =>
+  tableOf(`suppliers-${from}-${to}`, pages, {
     supplier: (line) => line.supplierName,
     items: (line) => line.items,
     'units on hand': (line) => line.unitsOnHand,
@@ -62,8 +64,9 @@ export const suppliersTable = ({ from, to, suppliers }: ReplyOf<typeof readSuppl
     delivered: (line) => line.delivered,
   });
 
-export const deadStockTable = ({ days, items }: ReplyOf<typeof readDeadStock>) =>
-  tableOf(`dead-stock-${days}-days`, items, {
+type DeadItem = ReplyOf<typeof readDeadStock>['items'][number];
+export const deadStockTable = (days: number, pages: Pages<DeadItem>) =>
+  tableOf(`dead-stock-${days}-days`, pages, {
     name: (item) => item.name,
     supplier: (item) => item.supplierName,
     'on hand': (item) => item.onHand,

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { QueryOf } from '@perfume/contract/endpoint';
 import {
   readDeadStock as deadStock,
-  EXPORTED_ROWS_MAX,
   exportDeadStock,
   exportSellers,
   exportSeries,
@@ -24,6 +23,7 @@ import { sendTable } from '../transfer/table-file.ts';
 import { readDeadStock } from './dead-stock.store.ts';
 import { readFigures, readSeries } from './figures.store.ts';
 import { deadStockTable, sellersTable, seriesTable, suppliersTable } from './insight-tables.ts';
+import type { RankedPage } from './ranked-items.ts';
 import { readSellers } from './sellers.store.ts';
 import { readSuppliers } from './suppliers.store.ts';
 
@@ -34,6 +34,8 @@ const DEFAULT_LIMITS = { sellers: 20, suppliers: 50, dead: 50 } as const;
 type Asked<Query> = { house: number; now: number; query: Query };
 /** What is asked for, in full, and how to find it. */
 type Question<Result> = { key: unknown[]; load: () => Promise<Result> };
+/** All rows of a ranking are read a page at a time, so that nobody waits long for the next one. */
+const EXPORT_PAGE = 2_000;
 
 export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
@@ -86,14 +88,18 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   }
 
   serve(app, deps, series, async (call) => send(call, askSeries(call)));
-  serve(app, deps, exportSeries, async (call) =>
-    sendTable(call, call.query.format, seriesTable(await askSeries(call).load())),
-  );
+  serve(app, deps, exportSeries, async (call) => {
+    const { points, ...period } = await askSeries(call).load();
+    return sendTable(call, call.query.format, seriesTable(period, [points]));
+  });
 
-  function askSellers({ house, now, query: asked }: Asked<QueryOf<typeof sellers>>, defaultLimit: number) {
+  function askSellers(
+    { house, now, query: asked }: Asked<Omit<QueryOf<typeof exportSellers>, 'format'>>,
+    page: RankedPage,
+  ) {
     const { from, to } = periodOf(asked, now, DEFAULT_DAYS.sellers);
-    const { order = 'fastest', limit = defaultLimit } = asked;
-    const query = { from, to, order, limit, supplierKey: supplierKeyOf(asked.supplier) };
+    const { order = 'fastest' } = asked;
+    const query = { from, to, order, supplierKey: supplierKeyOf(asked.supplier), ...page };
     const load = async () => ({
       ...dayTexts({ from, to }),
       items: (await readSellers(db, house, now, query)).map(({ units, days, perDay, daysLeft, ...item }) => ({
@@ -107,15 +113,20 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     return { key: ['sellers', query], load };
   }
 
-  serve(app, deps, sellers, async (call) => send(call, askSellers(call, DEFAULT_LIMITS.sellers)));
+  serve(app, deps, sellers, async (call) => send(call, askSellers(call, firstPage(call, DEFAULT_LIMITS.sellers))));
   serve(app, deps, exportSellers, async (call) => {
     const { order = 'fastest', format } = call.query;
-    return sendTable(call, format, sellersTable(await askSellers(call, EXPORTED_ROWS_MAX).load(), order));
+    const period = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
+    const pages = eachPage(async (page) => (await askSellers(call, page).load()).items);
+    return sendTable(call, format, sellersTable({ ...dayTexts(period), order }, pages));
   });
 
-  function askSuppliers({ house, now, query: asked }: Asked<QueryOf<typeof suppliers>>, defaultLimit: number) {
+  function askSuppliers(
+    { house, now, query: asked }: Asked<Omit<QueryOf<typeof exportSuppliers>, 'format'>>,
+    page: RankedPage,
+  ) {
     const { from, to } = periodOf(asked, now, DEFAULT_DAYS.sellers);
-    const query = { from, to, limit: asked.limit ?? defaultLimit };
+    const query = { from, to, ...page };
     const load = async () => {
       const { suppliers, total } = await readSuppliers(db, house, now, query);
       const { units: unitsOnHand, ...all } = total;
@@ -128,14 +139,21 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     return { key: ['suppliers', query], load };
   }
 
-  serve(app, deps, suppliers, async (call) => send(call, askSuppliers(call, DEFAULT_LIMITS.suppliers)));
-  serve(app, deps, exportSuppliers, async (call) =>
-    sendTable(call, call.query.format, suppliersTable(await askSuppliers(call, EXPORTED_ROWS_MAX).load())),
+  serve(app, deps, suppliers, async (call) =>
+    send(call, askSuppliers(call, firstPage(call, DEFAULT_LIMITS.suppliers))),
   );
+  serve(app, deps, exportSuppliers, async (call) => {
+    const period = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
+    const pages = eachPage(async (page) => (await askSuppliers(call, page).load()).suppliers);
+    return sendTable(call, call.query.format, suppliersTable(dayTexts(period), pages));
+  });
 
-  function askDeadStock({ house, now, query: asked }: Asked<QueryOf<typeof deadStock>>, defaultLimit: number) {
-    const { days = DEFAULT_DAYS.dead, limit = defaultLimit } = asked;
-    const query = { days, limit, supplierKey: supplierKeyOf(asked.supplier) };
+  function askDeadStock(
+    { house, now, query: asked }: Asked<Omit<QueryOf<typeof exportDeadStock>, 'format'>>,
+    page: RankedPage,
+  ) {
+    const { days = DEFAULT_DAYS.dead } = asked;
+    const query = { days, supplierKey: supplierKeyOf(asked.supplier), ...page };
     const load = async () => {
       const { items, total } = await readDeadStock(db, house, now, query);
       return {
@@ -152,10 +170,24 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     return { key: ['dead stock', query], load };
   }
 
-  serve(app, deps, deadStock, async (call) => send(call, askDeadStock(call, DEFAULT_LIMITS.dead)));
-  serve(app, deps, exportDeadStock, async (call) =>
-    sendTable(call, call.query.format, deadStockTable(await askDeadStock(call, EXPORTED_ROWS_MAX).load())),
-  );
+  serve(app, deps, deadStock, async (call) => send(call, askDeadStock(call, firstPage(call, DEFAULT_LIMITS.dead))));
+  serve(app, deps, exportDeadStock, async (call) => {
+    const { days = DEFAULT_DAYS.dead, format } = call.query;
+    const pages = eachPage(async (page) => (await askDeadStock(call, page).load()).items);
+    return sendTable(call, format, deadStockTable(days, pages));
+  });
+}
+
+function firstPage({ query }: { query: { limit?: number | undefined } }, defaultLimit: number): RankedPage {
+  return { limit: query.limit ?? defaultLimit };
+}
+
+async function* eachPage<Row>(load: (page: RankedPage) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let skip = 0, isEnd = false; !isEnd; skip += EXPORT_PAGE) {
+    const rows = await load({ limit: EXPORT_PAGE, skip });
+    yield rows;
+    isEnd = rows.length < EXPORT_PAGE;
+  }
 }
 
 /** The first and last day of the requested period, both included. A period that reaches into the future ends today. */

@@ -27,6 +27,12 @@ export function topItems(chosen: string, order: string, limit: string): string {
     join items on items.num = first.chosen`;
 }
 
+/** Which rows of a ranking to read. */
+export type RankedPage = { limit: number; skip?: number };
+
+/** SQL for the page, whose limit is a parameter. */
+export const pageSql = (limit: string, { skip = 0 }: RankedPage) => `${limit} offset ${Math.trunc(skip)}`;
+
 /** Whether a row is a real one: `querySums` returns one empty row when there is no result. */
 export function isRow(row: { place: number | null }): boolean {
   return row.place !== null;

@@ -2,7 +2,9 @@ import { DAY_MS, daysObserved, daysOfStockLeft, pacePerDay } from '@perfume/doma
 import type { Db } from '../db/core/database.ts';
 import {
   isRow,
+  pageSql,
   type RankedItem,
+  type RankedPage,
   type RankedRow,
   supplierCondition,
   supplierParams,
@@ -20,8 +22,7 @@ export type SellersQuery = {
   to: number;
   order: 'fastest' | 'slowest';
   supplierKey: string | null;
-  limit: number;
-};
+} & RankedPage;
 
 /**
  * Ranks items by units delivered. Fastest: items that sold, most units first. Slowest: items in stock, fewest units
@@ -30,13 +31,14 @@ export type SellersQuery = {
 export async function readSellers(db: Db, house: number, now: number, query: SellersQuery): Promise<Seller[]> {
   const { from, to, order, supplierKey, limit } = query;
   const ofSupplier = supplierCondition(supplierKey, '$6');
+  const page = pageSql('$5', query);
   const sold = soldOf(db.dialect, ofSupplier);
   // `+ 0` keeps SQLite from using the index on quantity, which would read the table in random order.
   const inStock = order === 'slowest' ? 'and quantity + 0 > 0' : '';
   const text = `${sold.with}, sold as materialized (
       select num, ${sold.units} as units, quantity * price_cents as stock_value from ${sold.from}
       where items.house = $2 and deleted_at is null ${inStock}${ofSupplier}
-    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', '$5') : topItems('sold', 'units, stock_value desc, num', '$5')}`;
+    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', page) : topItems('sold', 'units, stock_value desc, num', page)}`;
   const sql = { text, params: [from, to, limit, ...supplierParams(supplierKey)], order: 'place' };
   const rows = await querySums<RankedRow & { units: number }>(db, house, now, sql, true);
   const until = Math.min(now, (to + 1) * DAY_MS);

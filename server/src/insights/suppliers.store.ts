@@ -1,22 +1,18 @@
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
-import { isRow } from './ranked-items.ts';
+import { isRow, pageSql, type RankedPage } from './ranked-items.ts';
 import { asBigint, type Sold, soldOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 export type Supplier = { name: string; items: number; units: number; valueCents: number; delivered: number };
 export type Suppliers = { suppliers: Supplier[]; total: Omit<Supplier, 'name'> & { suppliers: number } };
-export type SuppliersQuery = { from: number; to: number; limit: number };
+export type SuppliersQuery = { from: number; to: number } & RankedPage;
 
 /** Suppliers by the value of their stock. Units delivered include those of items that are deleted now. */
-export async function readSuppliers(
-  db: Db,
-  house: number,
-  now: number,
-  { from, to, limit }: SuppliersQuery,
-): Promise<Suppliers> {
-  const sql = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
+export async function readSuppliers(db: Db, house: number, now: number, query: SuppliersQuery): Promise<Suppliers> {
+  const { from, to, limit } = query;
+  const sql = { text: suppliers(soldOf(db.dialect), pageSql('$5', query)), params: [from, to, limit], order: 'place' };
   const rows = (await querySums<SupplierRow>(db, house, now, sql, true)).filter(isRow);
   const [first] = rows;
   return {
@@ -54,7 +50,7 @@ type SupplierRow = {
 };
 
 // A supplier's name can have several spellings; the one on the newest item is shown.
-const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
+const suppliers = (sold: Sold, page: string) => `${sold.with}, each_item as materialized (
     select num, supplier_key, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
       ${sold.units} as sold
     from ${sold.from} where items.house = $2
@@ -69,4 +65,4 @@ const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
     ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
     ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
   from each_supplier supplier join items newest_item on newest_item.num = supplier.newest where items > 0 or delivered <> 0
-  order by place limit $5`;
+  order by place limit ${page}`;

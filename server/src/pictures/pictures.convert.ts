@@ -55,7 +55,8 @@ export async function checkStoredPicture(bytes: Buffer): Promise<Converted> {
       const { width, height } = (
         await picture.raw().timeout({ seconds: TIMEOUT_SECONDS }).toBuffer({ resolveWithObject: true })
       ).info;
-      return { ok: true, bytes, width, height };
+      const fits = Math.max(width, height) <= PICTURE_SIDE_MAX;
+      return fits ? { ok: true, bytes, width, height } : { ok: false, reason: 'not_a_picture' };
     } catch {
       return { ok: false, reason: 'not_a_picture' };
     }

@@ -6,17 +6,17 @@ import { toWire } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import { cellsOfItem, exportedFields, itemHead } from '@perfume/domain/exports';
 import type { Item } from '@perfume/domain/items';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { eachEntryPage, type HistoryQuery } from '../history/history.store.ts';
 import { toWireEntry } from '../history/wire-entry.ts';
 import { Problem } from '../http/problem.ts';
-import { type Deps, serve } from '../http/serve.ts';
+import { type Call, type Deps, serve } from '../http/serve.ts';
 import { eachPage } from '../items/items.list.ts';
 import { uploadsFolder } from '../pictures/pictures.routes.ts';
 import { hasPicture } from '../pictures/pictures.store.ts';
 import { eachPageAsOf } from '../time-machine/time-machine.store.ts';
-import { countRows, sendFile, sendTable, type Table, textOf } from './table-file.ts';
+import { sendFile, sendTable, type Table, textOf, watchPages } from './table-file.ts';
 import { archiveOf } from './zip.ts';
 
 type EntryQuery = Omit<HistoryQuery, 'limit' | 'after'>;
@@ -24,7 +24,7 @@ type EntryQuery = Omit<HistoryQuery, 'limit' | 'after'>;
 export function exportRoutes(app: FastifyInstance, deps: Deps & { config: Config }): void {
   const { db, config } = deps;
 
-  const itemTable = (pages: AsyncIterable<Item[]>): Table<Item> => ({
+  const itemTable = (pages: AsyncIterable<readonly Item[]>): Table<Item> => ({
     name: 'items',
     head: itemHead,
     pages,
@@ -65,23 +65,22 @@ export function exportRoutes(app: FastifyInstance, deps: Deps & { config: Config
   });
 
   serve(app, deps, exportHouse, async (call) =>
-    sendFile(call, archiveOfHouse(call), { name: 'warehouse', extension: 'zip', type: 'application/zip' }),
+    sendFile(call, () => archiveOfHouse(call), { name: 'warehouse', extension: 'zip', type: 'application/zip' }),
   );
 
-  function archiveOfHouse({ house, request }: { house: number; request: FastifyRequest }) {
+  function archiveOfHouse(call: Call<typeof exportHouse>) {
+    const { house } = call;
     const everything = { house, q: null, stock: null, sort: '-newest', emailKey: null } as const;
     const always = { house, itemId: null, kind: null, reason: null, actorId: null, from: null, to: null };
     const folder = uploadsFolder(config);
     return archiveOf(async ({ addText, addFile }) => {
       const pictures = new Set<string>();
-      const items = itemTable(eachPage(db, everything));
-      await addText(
-        'items.csv',
-        textOf({ ...items, pages: countRows(request, notePictures(items.pages, pictures)) }, 'csv'),
-      );
-      for (const name of pictures) if (await hasPicture(folder, name)) addFile(`pictures/${name}`, join(folder, name));
+      const items = itemTable(watchPages(call, notePictures(eachPage(db, everything), pictures)));
+      await addText('items.csv', textOf(items, 'csv'));
+      for (const name of pictures)
+        if (await hasPicture(folder, name)) await addFile(`pictures/${name}`, join(folder, name));
       const history = historyTable(always);
-      await addText('history.jsonl', textOf({ ...history, pages: countRows(request, history.pages) }, 'jsonl'));
+      await addText('history.jsonl', textOf({ ...history, pages: watchPages(call, history.pages) }, 'jsonl'));
     });
   }
 }

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { WireEntry } from '@perfume/contract/history';
 import { newItemBody, toNewItem } from '@perfume/contract/items';
 import type { WireImport } from '@perfume/contract/transfer';
 import type { WireItem } from '@perfume/contract/wire-item';
 import sharp from 'sharp';
 import { describe, expect, test, vi } from 'vitest';
+import { ZipFile } from 'yazl';
 import { unzip } from '../../testing/unzip.ts';
 import { newId } from '../db/core/ids.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
@@ -21,8 +27,9 @@ import {
   type TestApp,
   testApp,
 } from '../testing.ts';
-import { readTable } from './read-table.ts';
+import { picturesIn, readTable } from './read-table.ts';
 import { workbookOf } from './workbook-writer.ts';
+import { archiveOf } from './zip.ts';
 
 const HEAD = [
   'name',
@@ -114,7 +121,7 @@ function exportTests(shared: TestApp): void {
   test('is refused without a login, and without a format', async () => {
     const person = await signedInAs(shared);
     expect((await shared.app.inject({ method: 'GET', url: '/exports/items?format=csv' })).statusCode).toBe(401);
-    for (const path of ['/exports/items', '/exports/history?format=pdf', '/exports/sellers?format=csv&limit=0'])
+    for (const path of ['/exports/items', '/exports/history?format=pdf', '/exports/sellers?format=csv&order=best'])
       expect((await person.call('GET', path)).statusCode).toBe(400);
   });
 
@@ -201,6 +208,37 @@ function exportTests(shared: TestApp): void {
     expect(history[0]).toMatchObject({ itemId: _id, kind: 'opening' });
   });
 
+  test('ends when the person has logged out meanwhile', async () => {
+    const person = await signedInAs(shared);
+    const { db } = shared;
+    const read = db.longQuery;
+    const spy = vi.spyOn(db, 'longQuery').mockImplementation(async (...given) => {
+      await person.call('POST', '/api/auth/sign-out');
+      return read(...given);
+    });
+    // Each moment is long after the one before.
+    let moment = 0;
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => (moment += 60_000));
+    const answer = await person.call('GET', '/exports/history?format=jsonl&kind=deliver');
+    time.mockRestore();
+    spy.mockRestore();
+    expect(answer.json().code).toBe('not_signed_in');
+  });
+
+  test('is not made for a request that only asks for the headers', async () => {
+    const person = await signedInAs(shared);
+    const spy = vi.spyOn(shared.db, 'longQuery');
+    for (const format of FORMATS) {
+      const { cookie } = person;
+      const url = `/exports/history?format=${format}&kind=deliver`;
+      const answer = await shared.app.inject({ method: 'HEAD', url, headers: { cookie } });
+      expect([answer.statusCode, answer.body]).toEqual([200, '']);
+      expect(answer.headers['content-disposition']).toContain(`.${format}`);
+    }
+    expect(spy).not.toHaveBeenCalled();
+    spy.mockRestore();
+  });
+
   test('that cannot be read is an error, and not the end of the server', async () => {
     const person = await signedInAs(shared);
     await anItem(person);
@@ -215,6 +253,54 @@ function exportTests(shared: TestApp): void {
     expect((await person.call('GET', '/exports/history?format=csv&kind=deliver')).statusCode).toBe(200);
   });
 }
+
+describe('an archive', () => {
+  test('closes its files when its reader leaves', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'perfume-archive-')), 'large');
+    writeFileSync(path, Buffer.alloc(4_000_000));
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const archive = archiveOf(async ({ addFile }) => {
+      await addFile('first', path).then(
+        () => resolve('read'),
+        () => resolve('closed'),
+      );
+      await expect(addFile('second', path)).rejects.toThrow();
+    });
+    await once(archive, 'readable');
+    archive.destroy();
+    expect(await promise).toBe('closed');
+  });
+
+  const name = (digit: string) => `pictures/${digit.repeat(40)}.webp`;
+  async function zipOf(fill: (zip: ZipFile) => void): Promise<Buffer> {
+    const zip = new ZipFile();
+    fill(zip);
+    zip.end();
+    return buffer(zip.outputStream);
+  }
+
+  test('gives the pictures that it does not pack, and of a small size', async () => {
+    const file = await zipOf((zip) => {
+      zip.addBuffer(Buffer.from('one'), name('1'), { compress: false });
+      zip.addBuffer(Buffer.from('packed'), name('2'), { compress: true });
+      zip.addBuffer(Buffer.alloc(2 * 1024 * 1024 + 1), name('3'), { compress: false });
+      zip.addBuffer(Buffer.from('elsewhere'), `other/${name('4')}`, { compress: false });
+      zip.addBuffer(Buffer.from('five'), name('5'), { compress: false });
+    });
+    expect([...picturesIn(file)].map(String)).toEqual(['one', 'five']);
+  });
+
+  test('gives bytes once, however many files of the archive have them', async () => {
+    const file = await zipOf((zip) => {
+      zip.addBuffer(Buffer.from('pixels'), name('1'), { compress: false });
+      zip.addBuffer(Buffer.from('others'), name('2'), { compress: false });
+    });
+    // The second entry of the directory leads to the first file.
+    const second = file.lastIndexOf('PK\x01\x02');
+    file.writeUInt32LE(0, second + 42);
+    expect([...picturesIn(file)].map(String)).toEqual(['pixels']);
+  });
+});
 
 describe('a workbook', () => {
   test('breaks off where its rows do', async () => {

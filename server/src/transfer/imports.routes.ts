@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { toWireActor } from '@perfume/contract/identity';
 import {
   applyImport,
@@ -49,6 +48,7 @@ import {
   startRunning,
 } from './imports.store.ts';
 import { picturesIn } from './read-table.ts';
+import { sendFile } from './table-file.ts';
 
 /** Files that are received or read at the same time. Each may hold a few hundred megabytes of memory. */
 const MAX_PENDING = 2;
@@ -89,7 +89,10 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
         try {
           const file = await readFile(body, left.signal);
           if (!file.ok) throw unreadable(file.error);
-          for (const picture of picturesIn(body)) await keepArchived(picture, member.userId, request, reply);
+          for (const picture of picturesIn(body)) {
+            left.signal.throwIfAborted();
+            await keepArchived(picture, member.userId, request, reply);
+          }
           const { house, userId } = member;
           const now = clock();
           const id = newId(now);
@@ -214,17 +217,11 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
     return sendJson(reply, 200, await toWire(await found(one.id)));
   });
 
-  serve(app, deps, readImportProblems, async ({ params, request, reply }) => {
-    const one = await importOf(params);
-    request.rowsRead = one.bad;
-    const file = Readable.from(badRows(one));
-    reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="not-imported.csv"')
-      .send(file);
-    // The question counts as running until the file is sent. A client that leaves is no error.
-    await finished(file).catch(() => {});
-    return reply;
+  serve(app, deps, readImportProblems, async (call) => {
+    const one = await importOf(call.params);
+    call.request.rowsRead = one.bad;
+    const name = { name: 'not-imported', extension: 'csv', type: 'text/csv; charset=utf-8' };
+    return sendFile(call, () => Readable.from(badRows(one)), name);
   });
 
   /** The rows that are not imported as CSV, a chunk at a time, as fast as they are read. */

@@ -27,6 +27,7 @@ const ROW_LENGTH_MAX = 60_000;
 const TEXT_LENGTH_MAX = 48_000_000;
 const UNPACKED_BYTES_MAX = 128 * 1024 * 1024;
 const ARCHIVED_FILES_MAX = 20_000;
+const PICTURES_MAX = 2_000;
 const RECORD_LENGTH_MAX = 4_000_000;
 
 /** Reads a CSV or XLSX file, or the items of an exported archive. The content tells which it is. Empty rows are left out. */
@@ -157,16 +158,19 @@ function archiveReader(bytes: Buffer): (path: string) => Buffer | null {
   };
 }
 
-/** The pictures of an exported archive, if it is one. Those that cannot be unpacked are left out. */
+/**
+ * The pictures of an exported archive, if it is one. An export does not pack them, so a packed one is left out, and so is
+ * one whose bytes belong to another file too: what they cost is then limited by the size of the archive.
+ */
 export function* picturesIn(bytes: Buffer): Generator<Buffer> {
   if (!isZip(bytes)) return;
-  for (const { name, isPacked, data } of filesIn(bytes)) {
-    if (!/^pictures\/[0-9a-f]{40}\.webp$/.test(name)) continue;
-    try {
-      yield isPacked ? inflateRawSync(data, { maxOutputLength: STORED_BYTES_MAX }) : data;
-    } catch {
-      // It is larger than any stored picture, or damaged. Its item is imported without it, or not at all.
-    }
+  let end = 0;
+  let count = 0;
+  for (const { name, isPacked, header, data } of filesIn(bytes)) {
+    const isOwn = header >= end;
+    end = Math.max(end, data.byteOffset - bytes.byteOffset + data.length);
+    const isPicture = /^pictures\/[0-9a-f]{40}\.webp$/.test(name) && !isPacked && data.length <= STORED_BYTES_MAX;
+    if (isPicture && isOwn && count++ < PICTURES_MAX) yield data;
   }
 }
 
@@ -183,8 +187,10 @@ const tooLarge = () => new UnreadableTable({ code: 'table_too_large' });
 const END_OF_DIRECTORY = Buffer.from('PK\x05\x06');
 const DIRECTORY_ENTRY = 0x02_01_4b_50;
 
+type ArchivedFile = { name: string; isPacked: boolean; header: number; data: Buffer };
+
 /** The files of a ZIP archive, as its directory lists them. */
-function* filesIn(bytes: Buffer): Generator<{ name: string; isPacked: boolean; data: Buffer }> {
+function* filesIn(bytes: Buffer): Generator<ArchivedFile> {
   try {
     const end = bytes.lastIndexOf(END_OF_DIRECTORY);
     const count = bytes.readUInt16LE(end + 10);
@@ -196,7 +202,7 @@ function* filesIn(bytes: Buffer): Generator<{ name: string; isPacked: boolean; d
       const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
       const data = bytes.subarray(start, start + bytes.readUInt32LE(at + 20));
       const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28));
-      yield { name, isPacked: bytes.readUInt16LE(at + 10) !== 0, data };
+      yield { name, isPacked: bytes.readUInt16LE(at + 10) !== 0, header, data };
       at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
     }
   } catch (error) {

@@ -5,12 +5,14 @@ import type { ExportFormat } from '@perfume/domain/exports';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { workbookOf } from './workbook-writer.ts';
 
+type Pages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+
 /** What a file is made of. Its rows are read while it is sent, so it may have any number of them. */
 export type Table<Row> = {
   /** The name of the file, without the day and the extension. */
   name: string;
   head: readonly string[];
-  pages: AsyncIterable<readonly Row[]>;
+  pages: Pages<Row>;
   toCells: (row: Row) => Cell[];
   /** The row as a line of JSON has it. */
   toJson: (row: Row) => unknown;
@@ -22,37 +24,52 @@ const mediaTypes: Record<ExportFormat, string> = {
   jsonl: 'application/jsonl; charset=utf-8',
 };
 
-type Call = { request: FastifyRequest; reply: FastifyReply; now: number };
+/** A slow reader may take hours, and may lose the right to read meanwhile. */
+const CHECK_EVERY_MS = 5_000;
+
+type Call = { request: FastifyRequest; reply: FastifyReply; now: number; requireStillAllowed: () => Promise<void> };
+type FileName = { name: string; extension: string; type: string };
 
 /** Sends a table as a file. */
 export function sendTable<Row>(call: Call, format: ExportFormat, table: Table<Row>): Promise<FastifyReply> {
-  const counted = { ...table, pages: countRows(call.request, table.pages) };
-  const file = format === 'xlsx' ? workbookOf(counted) : Readable.from(textOf(counted, format));
-  return sendFile(call, file, { name: table.name, extension: format, type: mediaTypes[format] });
+  const watched = { ...table, pages: watchPages(call, table.pages) };
+  const makeFile = () => (format === 'xlsx' ? workbookOf(watched) : Readable.from(textOf(watched, format)));
+  return sendFile(call, makeFile, { name: table.name, extension: format, type: mediaTypes[format] });
 }
 
 /** Sends a file as it is made. The request counts as running until then. */
 export async function sendFile(
-  { reply, now }: Call,
-  file: Readable,
-  { name, extension, type }: { name: string; extension: string; type: string },
+  { request, reply, now }: Call,
+  makeFile: () => Readable,
+  { name, extension, type }: FileName,
 ): Promise<FastifyReply> {
   const day = new Date(now).toISOString().slice(0, 10);
   reply
     .header('content-type', type)
-    .header('content-disposition', `attachment; filename="${name}-${day}.${extension}"`)
-    .send(file);
+    .header('content-disposition', `attachment; filename="${name}-${day}.${extension}"`);
+  // Nobody reads the file, so it is not made.
+  if (request.method === 'HEAD') return reply.send();
+  const file = makeFile();
+  reply.send(file);
   // A client that leaves is no error.
   await finished(file).catch(() => {});
   return reply;
 }
 
-/** Counts the rows for the person's budget, and for the log of who reads many. */
-export async function* countRows<Row>(
-  request: FastifyRequest,
-  pages: Table<Row>['pages'],
+/**
+ * Counts the rows for the person's budget and for the log of who reads many, and ends the file if the person has logged
+ * out or has lost their role meanwhile.
+ */
+export async function* watchPages<Row>(
+  { request, requireStillAllowed }: Call,
+  pages: Pages<Row>,
 ): AsyncGenerator<readonly Row[]> {
+  let checkedAt = performance.now();
   for await (const page of pages) {
+    if (performance.now() - checkedAt > CHECK_EVERY_MS) {
+      await requireStillAllowed();
+      checkedAt = performance.now();
+    }
     request.rowsRead += page.length;
     yield page;
   }

@@ -5,12 +5,14 @@ import { archiveOf } from './zip.ts';
 type Table<Row> = {
   name: string;
   head: readonly string[];
-  pages: AsyncIterable<readonly Row[]>;
+  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
   toCells: (row: Row) => Cell[];
 };
 
 /** A sheet cannot have more rows. The next ones are on a sheet of their own. */
 const SHEET_ROWS = 1_048_576;
+/** The name of a sheet cannot be longer, with its number. */
+const SHEET_NAME_LENGTH = 27;
 /** A cell cannot have more characters. */
 const CELL_LENGTH = 32_767;
 const STYLES = { plain: 0, bold: 1, decimal: 2 };
@@ -25,7 +27,7 @@ export function workbookOf<Row>(table: Table<Row>, sheetRows = SHEET_ROWS): Read
       sheets++;
       await addText(`xl/worksheets/sheet${sheets}.xml`, sheet());
     } while (!next.done);
-    await addText('xl/workbook.xml', [START + workbook(table.name, sheets)]);
+    await addText('xl/workbook.xml', [START + workbook(table.name.slice(0, SHEET_NAME_LENGTH), sheets)]);
     await addText('xl/_rels/workbook.xml.rels', [START + workbookLinks(sheets)]);
     await addText('xl/styles.xml', [START + styles]);
     await addText('_rels/.rels', [START + links]);
