@@ -174,6 +174,18 @@ function describeWebhooks(shared: TestApp): void {
       expect(hook.eventsOf(before._id)).toEqual([]);
     });
 
+    test('is sent for an alert that a new reorder point raises, though the item itself did not change', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const item = await anItem(person);
+      await made(person, hook.url, ['alert.raised']);
+      const before = (await person.call('GET', '/settings')).json().reorderPoint;
+      expect((await person.call('PUT', '/settings', { body: { reorderPoint: 50 } })).statusCode).toBe(200);
+      await vi.waitFor(() => expect(hook.eventsOf(item._id)).toHaveLength(1), soon);
+      expect(hook.eventsOf(item._id)[0]?.data.alert).toMatchObject({ kind: 'low', quantity: 42, lowAt: 50 });
+      await person.call('PUT', '/settings', { body: { reorderPoint: before } });
+    });
+
     test('is sent only if the webhook wants it, and not for what another house does', async () => {
       const person = await signedInAs(shared);
       const hook = await receiver();
