@@ -10,7 +10,7 @@ export type ReceivedEvent = {
     item?: { _id: string; quantity: string };
     movement?: { id: string; delta: number; quantityAfter: number; kind: string };
     entry?: { id: string; kind: string; changes: { field: string }[] };
-    alert?: { kind: string; quantity: number };
+    alert?: { kind: string; quantity: number; lowAt: number };
   };
 };
 type Answer = (response: ServerResponse, received: Received, request: IncomingMessage) => unknown;

@@ -204,9 +204,9 @@ describe('the log', () => {
     const { accessToken } = (await person.call('POST', '/login', { body: { email: person.user.email } })).json();
     for (let n = 0; n < 9; n++) await person.call('POST', '/counts', { body: { name: `Shelf ${n}` } });
     const count = (await person.call('POST', '/counts', { body: { name: 'Everything' } })).json();
-    const hook = { url: 'https://hooks.example/in', events: ['item.created'] };
+    const hook = { url: 'https://hooks.example/in', events: ['stock.changed'] };
     const webhook = (await person.call('POST', '/webhooks', { body: hook })).json();
-    for (let n = 0; n < 20; n++) await person.call('POST', `/webhooks/${webhook.id}/test`);
+    for (let n = 0; n < 30; n++) await person.call('POST', `/webhooks/${webhook.id}/test`);
     const urls: Record<string, string> = {
       '/all-inventory-items': '/all-inventory-items?limit=40',
       '/my-items': `/my-items?limit=40&email=${person.user.email}`,
@@ -215,6 +215,7 @@ describe('the log', () => {
       '/as-of': '/as-of?limit=40&at=2030-01-01T00:00:00Z',
       '/alerts': '/alerts?limit=40',
       '/counts': '/counts?limit=40',
+      '/webhooks/:id/deliveries': `/webhooks/${webhook.id}/deliveries?limit=40`,
       '/counts/:id/lines': `/counts/${count.id}/lines?show=uncounted&limit=40`,
       // The other insights count their rows in the same function.
       '/insights/series': '/insights/series',

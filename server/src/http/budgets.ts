@@ -7,7 +7,7 @@ import { exportDeadStock, exportSellers, exportSeries, exportSuppliers } from '@
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 import { changeImport, exportHistory, exportHouse, exportItems, readImportProblems } from '@perfume/contract/transfer';
-import { changeWebhook, createWebhook, replayDelivery, rotateSecret, testWebhook } from '@perfume/contract/webhooks';
+import { changeWebhook, createWebhook, rotateSecret, testWebhook } from '@perfume/contract/webhooks';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
@@ -44,7 +44,7 @@ const READS_ROWS: readonly Endpoint[] = [
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
 /** Each makes the server send a request to an address that the person chose. */
-const SENDS_REQUESTS: readonly Endpoint[] = [createWebhook, changeWebhook, rotateSecret, testWebhook, replayDelivery];
+const SENDS_REQUESTS: readonly Endpoint[] = [createWebhook, changeWebhook, rotateSecret, testWebhook];
 /** The field of each endpoint whose change concerns every item of a house. */
 const CONCERNS_EVERY_ITEM = new Map<Endpoint, string>([
   [putSettings, 'reorderPoint'],

@@ -19,8 +19,12 @@ import { type Secrets, webhookSecrets } from './secrets.ts';
 import { sendRequest } from './send-request.ts';
 import { findOn, isAnyOn, readersOf, type Webhook, webhooksOn } from './webhooks.store.ts';
 
-/** What is sent at the same time: by this server, to one receiver, and to all receivers whose last answer was no success. */
-const MAX_SENDING = { all: 48, receiver: 4, failing: 16, failingReceiver: 1 };
+/**
+ * What is sent at the same time: by this server, to one receiver, to all receivers whose last answer was slow or no
+ * success, and to one of these. So those never take the places of the others.
+ */
+const MAX_SENDING = { all: 48, receiver: 4, troubled: 16, troubledReceiver: 1 };
+const SLOW_MS = 3_000;
 /** Finds what is due again, what another server planned or left, and whether a webhook was made elsewhere. */
 const CHECK_EVERY_MS = 1_000;
 /** Changes that are committed within this time are planned together. */
@@ -50,9 +54,9 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
   const progress = newProgress();
   /** Webhooks that may have something due. */
   const ready = new Set<string>();
-  /** How many requests are under way to each webhook, and whether its last one failed. */
+  /** How many requests are under way to each webhook, and whether its last answer was slow or no success. */
   const sending = new Map<string, number>();
-  const failing = new Set<string>();
+  const troubled = new Set<string>();
   const underWay = new Set<Promise<void>>();
   let isFollowing = false;
   let isStopped = false;
@@ -116,9 +120,9 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
   function roomFor(id: string): number {
     const all = [...sending.values()].reduce((sum, count) => sum + count, 0);
     const own = sending.get(id) ?? 0;
-    if (!failing.has(id)) return Math.min(MAX_SENDING.all - all, MAX_SENDING.receiver - own);
-    const allFailing = [...failing].reduce((sum, one) => sum + (sending.get(one) ?? 0), 0);
-    return Math.min(MAX_SENDING.all - all, MAX_SENDING.failing - allFailing, MAX_SENDING.failingReceiver - own);
+    if (!troubled.has(id)) return Math.min(MAX_SENDING.all - all, MAX_SENDING.receiver - own);
+    const allTroubled = [...troubled].reduce((sum, one) => sum + (sending.get(one) ?? 0), 0);
+    return Math.min(MAX_SENDING.all - all, MAX_SENDING.troubled - allTroubled, MAX_SENDING.troubledReceiver - own);
   }
 
   function start(delivery: Delivery): void {
@@ -139,11 +143,12 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
 
   async function deliver(delivery: Delivery): Promise<void> {
     const webhook = await findOn(db.query, delivery.webhook_id);
-    if (!webhook) return void failing.delete(delivery.webhook_id);
+    if (!webhook) return void troubled.delete(delivery.webhook_id);
     const body = delivery.body ?? (await eventBody(db.query, delivery));
+    const startedAt = performance.now();
     const outcome = await attempt(webhook, delivery, body);
-    if (outcome.ok) failing.delete(webhook.id);
-    else failing.add(webhook.id);
+    if (outcome.ok && performance.now() - startedAt < SLOW_MS) troubled.delete(webhook.id);
+    else troubled.add(webhook.id);
     const isOff = await endAttempt(db, delivery, { outcome, body, now: clock(), random: Math.random() });
     if (isOff) await tellSwitchedOff(webhook);
   }
@@ -156,7 +161,7 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
   }
 
   async function tellSwitchedOff(webhook: Webhook): Promise<void> {
-    failing.delete(webhook.id);
+    troubled.delete(webhook.id);
     const settings = `${address()}/dashboard/settings/webhooks`;
     for (const email of await readersOf(db.query, webhook))
       mailer.send(emails.webhookOff(email, new URL(webhook.url).host, settings));
