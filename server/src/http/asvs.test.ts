@@ -223,7 +223,6 @@ describe('the log', () => {
       '/houses/:id/events': `/houses/${house?.id}/events`,
       '/operator/houses': '/operator/houses',
       '/operator/people': '/operator/people',
-      '/webhooks/:id/deliveries': `/webhooks/${webhook.id}/deliveries`,
       '/exports/items': '/exports/items?format=jsonl',
       '/exports/history': '/exports/history?format=jsonl',
     };
