@@ -122,7 +122,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             <ExportMenu
               key={JSON.stringify(filters)}
               name={heading}
-              look="plain"
+              iconOnly
               path="/exports/items"
               query={exportParams(filters, scope, user?.email ?? '')}
             />
