@@ -2,7 +2,7 @@
 import { productPackages, thirdPartyPackages } from './lock-packages.mjs';
 
 /** Limit for packages that every machine gets. Platform variants of a library (sharp has two dozen) are not counted. */
-const MAX_PACKAGES = 230;
+const MAX_PACKAGES = 232;
 
 const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
 
