@@ -7,7 +7,7 @@ import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-ema
 import { pruneAlerts } from './alerts.store.ts';
 import { anyDigestDue } from './digest.store.ts';
 import type { ReaderPosition } from './view-emails.store.ts';
-import { sendViewEmails } from './view-emails.ts';
+import { type Rests, sendViewEmails } from './view-emails.ts';
 
 type Timing = {
   /** Alerts raised within this time of each other share an email. */
@@ -66,16 +66,26 @@ export function startAlertScheduler(
   let viewsAfter: ReaderPosition | null = null;
   /** Whether anything may have changed since the first turn. */
   let isChanged = false;
+  const rests: Rests = new Map();
+  /** Views have a chain of their own: a slow search must not delay an alert. */
+  let lookingAtViews: Promise<unknown> = Promise.resolve();
+
+  async function lookAtViews(): Promise<void> {
+    if (viewsAfter === null) isChanged = false;
+    try {
+      viewsAfter = await sendViewEmails(deps, viewsAfter, rests);
+    } finally {
+      viewCheck = undefined;
+    }
+    if (viewsAfter !== null || isChanged) checkViewsSoon();
+  }
 
   function checkViewsSoon(): void {
     if (viewCheck || end.signal.aborted) return;
     viewCheck = setTimeout(() => {
-      viewCheck = undefined;
-      run(async () => {
-        if (viewsAfter === null) isChanged = false;
-        viewsAfter = await sendViewEmails(deps, viewsAfter);
-        if (viewsAfter !== null || isChanged) checkViewsSoon();
-      });
+      lookingAtViews = lookAtViews().catch((error: Error) =>
+        log.warn({ err: error }, 'saved views could not be looked at'),
+      );
     }, viewsEveryMs);
     viewCheck.unref();
   }
@@ -120,5 +130,6 @@ export function startAlertScheduler(
     clearTimeout(viewCheck);
     clearInterval(checks);
     await running;
+    await lookingAtViews;
   };
 }

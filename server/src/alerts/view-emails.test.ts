@@ -1,4 +1,5 @@
 import type { WireView } from '@perfume/contract/views';
+import { MAX_VIEW_EMAILS } from '@perfume/domain/views';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
 import type { Email } from '../mail/mailer.ts';
@@ -28,12 +29,12 @@ async function saveView(person: Person, fields: object): Promise<WireView> {
 }
 
 /** Looks at all views, in turns. Returns the emails. */
-async function sendFrom({ db, config }: TestApp, clock = Date.now): Promise<Email[]> {
+async function sendFrom({ db, config }: TestApp, clock = Date.now, rests = new Map()): Promise<Email[]> {
   const sent: Email[] = [];
   const mailer = { send: (email: Email) => void sent.push(email), close: async () => {} };
   const deps = { db, access: config.access, mailer, address: () => HOME, clock, log: silent };
-  let after = await sendViewEmails(deps, null);
-  while (after !== null) after = await sendViewEmails(deps, after);
+  let after = await sendViewEmails(deps, null, rests);
+  while (after !== null) after = await sendViewEmails(deps, after, rests);
   return sent;
 }
 const subjectsOf = (sent: Email[], { user }: Person) =>
@@ -46,8 +47,8 @@ onBothDatabases('the email of a saved view', (shared) => {
     const send = async () =>
       subjectsOf((await Promise.all([shared, other].map((server) => sendFrom(server)))).flat(), person);
     const view = await saveView(person, {});
+    expect(await send()).toEqual([]);
     const item = await anItem(person, { name: 'Iris', quantity: 11, email: person.user.email });
-    // It was empty when it was saved, so no server need have looked at it before.
     await move(person, item._id, 'deliver', 1);
     expect(await send()).toEqual(['1 item in “To reorder”']);
     await anItem(person, { quantity: 0, email: person.user.email });
@@ -69,6 +70,27 @@ onBothDatabases('the email of a saved view', (shared) => {
     await send();
     await move(person, item._id, 'deliver', 1);
     expect(await send()).toEqual([]);
+  });
+
+  test('waits if a look at a view of the same person took long', async () => {
+    const person = await signedInAs(shared);
+    await saveView(person, {});
+    await sendFrom(shared);
+    await anItem(person, { quantity: 0, email: person.user.email });
+    const resting = new Map([[person.user.id, performance.now() + 60_000]]);
+    expect(subjectsOf(await sendFrom(shared, Date.now, resting), person)).toEqual([]);
+    expect(subjectsOf(await sendFrom(shared), person)).toEqual(['1 item in “To reorder”']);
+  });
+
+  test('is not sent about more views than allowed, also if some were deleted and are there again', async () => {
+    const person = await signedInAs(shared);
+    const first = await saveView(person, {});
+    await person.call('DELETE', `/views/${first.id}`);
+    for (let n = 0; n < MAX_VIEW_EMAILS; n++) await saveView(person, { name: `View ${n}` });
+    const again = await person.call('PUT', `/views/${first.id}`, { body: { name: 'Again' } });
+    expect(again.json()).toMatchObject({ name: 'Again', email: false });
+    const more = await person.call('PUT', `/views/${first.id}`, { body: { email: true } });
+    expect(more.json().code).toBe('too_many_view_emails');
   });
 
   test('is not sent for a view that had items from the start, nor when its filters change', async () => {
@@ -202,6 +224,8 @@ describe.each(databases)('over a real mail server, on %s', async (database) => {
     const person = await signedInAs(test, 'ann@house.example');
     const item = await anItem(person, { name: 'Iris <b>', quantity: 11, email: 'ann@house.example' });
     const view = await saveView(person, { name: 'Reorder & “call” www.evil.example' });
+    const looked = test.db.query.selectFrom('view_emails').select('was_zero');
+    await expect.poll(() => looked.execute(), { timeout: 20_000 }).toEqual([{ was_zero: 1 }]);
     await edit(person, item._id, { reorderPoint: 11 });
     await expect.poll(() => mailbox.mails.length, { timeout: 20_000 }).toBe(1);
     const mail = await mailbox.mailTo('ann@house.example');

@@ -17,6 +17,9 @@ import type { PersonTurns } from './person-turns.ts';
 import { Problem } from './problem.ts';
 import { identify, requireProof, type WhoIs } from './session.ts';
 
+/** A slow reader may take hours, and may lose the right to read meanwhile. */
+const RECHECK_MS = 5_000;
+
 /** What every route depends on. */
 export type Deps = {
   db: Db;
@@ -61,7 +64,7 @@ export type Call<E extends Endpoint> = {
   now: number;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Throws if the person may no longer send this request: for answers that take long. */
+  /** Throws if the person may no longer send this request: for answers that take long. Checks only every few seconds. */
   requireStillAllowed: () => Promise<void>;
 };
 
@@ -106,11 +109,14 @@ export function serve<E extends Endpoint>(
       if (endpoint.proof) requireProof(request, now);
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, house, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
+      let checkedAt = performance.now();
       const requireStillAllowed = async () => {
+        if (performance.now() - checkedAt < RECHECK_MS) return;
         refreshDataVersion(request);
         const still = await identify(deps.whoIs, endpoint, request, reply);
         const stillMember = still && (await deps.access.enter(endpoint, request, still));
         if (stillMember?.house !== member?.house) throw new Problem('house_not_found');
+        checkedAt = performance.now();
       };
       const call = {
         user,
@@ -133,6 +139,7 @@ export function serve<E extends Endpoint>(
           await new Promise(setImmediate);
           // Nobody waits for the answer any more.
           if (isLong && reply.raw.destroyed) return reply;
+          if (isLong) await requireStillAllowed();
           // The answers that this one waited for may be large, and nobody may have read them.
           requireFewUnsent();
           return handle(call);

@@ -415,6 +415,7 @@ export async function removeAccount(
       }
       await deleteVerificationsOf(db, userId);
       await deleteInvitationsBy(db, userId);
+      await hideWebhooks(db, userId);
       await deleteUser(db, userId);
       return 'removed';
     },
@@ -594,6 +595,10 @@ const deleteVerificationsOf = statement<never, [userId: string]>(
 );
 export const deleteInvitationsBy = statement<never, [userId: string]>(
   'delete from house_invitations where invited_by = $1',
+);
+/** Their deliveries may be a million rows. They are removed in small steps, not with the account. */
+const hideWebhooks = statement<never, [userId: string]>(
+  `update webhooks set state = 'deleted', owner_id = null where owner_id = $1`,
 );
 const deleteUser = statement<never, [userId: string]>('delete from users where id = $1');
 const lockOwnersOfHouses = statement<{ house: number }, [userId: string]>(

@@ -77,8 +77,10 @@ export function exportRoutes(app: FastifyInstance, deps: Deps & { config: Config
       const pictures = new Set<string>();
       const items = itemTable(watchPages(call, notePictures(eachPage(db, everything), pictures)));
       await addText('items.csv', textOf(items, 'csv'));
-      for (const name of pictures)
+      for (const name of pictures) {
+        await call.requireStillAllowed();
         if (await hasPicture(folder, name)) await addFile(`pictures/${name}`, join(folder, name));
+      }
       const history = historyTable(always);
       await addText('history.jsonl', textOf({ ...history, pages: watchPages(call, history.pages) }, 'jsonl'));
     });

@@ -1,23 +1,14 @@
 import { toWireActor } from '@perfume/contract/identity';
 import { changeView, createView, deleteView, listViews, type WireView } from '@perfume/contract/views';
-import { emailKey } from '@perfume/domain/email';
 import type { FastifyInstance } from 'fastify';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { anyItem } from '../items/items.list.ts';
-import { listOfView } from './view-list.ts';
 import * as store from './views.store.ts';
 
 export function viewRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
-
-  /** Whether a view shows nothing now, so that its first item leads to an email. */
-  async function isEmpty(view: Parameters<typeof listOfView>[0]): Promise<boolean> {
-    const list = listOfView(view);
-    return list !== null && !(await anyItem(db, list));
-  }
 
   serve(app, deps, listViews, async ({ user, house, request, reply }) => {
     const views = await store.listViews(db.query, { house, userId: user.id });
@@ -30,14 +21,13 @@ export function viewRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, createView, async ({ body, user, house, idempotency, now, reply }) => {
-    const { page, query, shared = false, pinned = false, email = false } = body;
+    const { shared = false, pinned = false, email = false } = body;
     const outcome = await store.createView(
       db,
       { house, userId: user.id },
       {
         id: idempotency?.key ?? newId(now),
         fields: { ...body, shared, pinned, email },
-        isEmpty: email && (await isEmpty({ house, page, query, emailKey: emailKey(user.email) })),
         at: now,
         idempotency,
       },
@@ -48,15 +38,7 @@ export function viewRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, changeView, async ({ params, body, user, house, now, reply }) => {
     const id = idOf(params, 'view_not_found');
-    const owner = { house, userId: user.id };
-    const view = body.email ? await store.findView(db.query, owner, id) : null;
-    const { page = view?.page, query = view?.query } = body;
-    const isEmptyNow =
-      page !== undefined &&
-      query !== undefined &&
-      view?.email === 0 &&
-      (await isEmpty({ house, page, query, emailKey: emailKey(user.email) }));
-    const outcome = await store.changeView(db, owner, { id, fields: body, isEmpty: isEmptyNow, at: now });
+    const outcome = await store.changeView(db, { house, userId: user.id }, { id, fields: body, at: now });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, toWireView(outcome.view, user.id));
   });

@@ -33,18 +33,12 @@ export function listViews(db: Queries, { house, userId }: Owner): Promise<View[]
   return selectVisible(db, house, userId);
 }
 
-/** A view that a person sees, or has deleted. */
-export async function findView(db: Queries, { house, userId }: Owner, id: string): Promise<View | null> {
-  return (await selectView(db, id, userId, house))[0] ?? null;
-}
-
-/** `isEmpty`: the view shows nothing now, so its first item leads to an email. */
 export async function createView(
   db: Db,
   { house, userId }: Owner,
-  creation: { id: string; fields: ViewFields; isEmpty: boolean; at: number; idempotency: Idempotency | null },
+  creation: { id: string; fields: ViewFields; at: number; idempotency: Idempotency | null },
 ): Promise<{ ok: true; view: View } | Refusal<'too_many_views' | EmailReason> | KeyReused> {
-  const { id, fields, isEmpty, at, idempotency } = creation;
+  const { id, fields, at, idempotency } = creation;
   const { name, page, query, shared, pinned, email } = fields;
   return runIdempotent<{ ok: true; view: View } | Refusal<'too_many_views' | EmailReason>>(
     db,
@@ -67,7 +61,7 @@ export async function createView(
         created_at: at,
         updated_at: at,
       });
-      if (email) await insertEmail(db, id, userId, isEmpty ? 1 : 0);
+      if (email) await insertEmail(db, id, userId);
       await insertChange(db, house, '', 'view', at);
       return { ok: true, view: await visibleView(db, id, userId) };
     },
@@ -76,14 +70,14 @@ export async function createView(
 
 /**
  * Changes some fields of a view. A deleted view is there again. Of a view that somebody else shares, a person can change
- * only whether they get emails. `isEmpty`: with this change it shows nothing now.
+ * only whether they get emails.
  */
 export async function changeView(
   db: Db,
   { house, userId }: Owner,
-  change: { id: string; fields: ChangedFields; isEmpty: boolean; at: number },
+  change: { id: string; fields: ChangedFields; at: number },
 ): Promise<{ ok: true; view: View } | Refusal<Reason>> {
-  const { id, isEmpty, at } = change;
+  const { id, at } = change;
   const { email, ...fields } = change.fields;
   const changesView = email === undefined || Object.values(fields).some((value) => value !== undefined);
   return db.change(async (db) => {
@@ -101,7 +95,7 @@ export async function changeView(
     if (listScope(page) === null) await deleteEmails(db, id);
     // With other filters, an item that was always there must not look new.
     else if (page !== view.page || query !== view.query) await forgetZero(db, id);
-    if (email === true) await insertEmail(db, id, userId, isEmpty ? 1 : 0);
+    if (email === true) await insertEmail(db, id, userId);
     if (email === false) await deleteEmail(db, id, userId);
     await insertChange(db, house, '', 'view', at);
     return { ok: true, view: await visibleView(db, id, userId) };
@@ -134,6 +128,7 @@ async function isFull(db: Queries, userId: string): Promise<boolean> {
 /** Returns why a person cannot get emails about one more view, of this page; null if they can. */
 async function whyNoEmail(db: Queries, userId: string, page: ViewPage): Promise<EmailReason | null> {
   if (listScope(page) === null) return 'view_without_items';
+  await deleteUnseenEmails(db, userId);
   const [emails] = await countEmails(db, userId);
   return (emails?.count ?? 0) >= MAX_VIEW_EMAILS ? 'too_many_view_emails' : null;
 }
@@ -177,13 +172,17 @@ const markDeleted = statement<never, [id: string, at: number]>('update views set
 const removeOld = statement<never, [userId: string, before: number]>(
   'delete from views where user_id = $1 and deleted_at < $2',
 );
-// A view that was deleted does not count, because its emails have ended.
-const countEmails = statement<{ count: number }, [userId: string]>(
-  `select count(*) as count from view_emails e join views v on v.id = e.view_id
-   where e.user_id = $1 and v.deleted_at is null and (v.user_id = $1 or v.shared = 1)`,
+// Those of views that the person no longer sees would use up places, or come back beyond the limit.
+const deleteUnseenEmails = statement<never, [userId: string]>(
+  `delete from view_emails where user_id = $1 and view_id in (select id from views
+     where deleted_at is not null or (user_id <> $1 and shared = 0))`,
 );
-const insertEmail = statement<never, [id: string, userId: string, wasZero: 0 | 1]>(
-  'insert into view_emails (view_id, user_id, was_zero) values ($1, $2, $3) on conflict do nothing',
+const countEmails = statement<{ count: number }, [userId: string]>(
+  'select count(*) as count from view_emails where user_id = $1',
+);
+// Whether the view is empty is found out soon, when the server first looks at it.
+const insertEmail = statement<never, [id: string, userId: string]>(
+  'insert into view_emails (view_id, user_id, was_zero) values ($1, $2, 0) on conflict do nothing',
 );
 const deleteEmail = statement<never, [id: string, userId: string]>(
   'delete from view_emails where view_id = $1 and user_id = $2',

@@ -176,6 +176,8 @@ export async function tidyStep(db: Db): Promise<boolean> {
   if (!off && !deleted) return false;
   return db.change(async (db) => {
     if (off) {
+      // It may be switched on or deleted meanwhile.
+      if ((await lockIfOff(db, off.id)).length === 0) return true;
       const failed = await failWaiting(db, off.id, ROWS_PER_STEP);
       if (failed.length < ROWS_PER_STEP) await noneWaiting(db, off.id);
       else await addWaiting(db, off.id, -failed.length);
@@ -257,6 +259,9 @@ const failWaiting = statement<{ num: number }, [id: string, max: number]>(
   `update webhook_deliveries set state = 'failed', reason = 'switched_off', due_at = null
    where num in (select num from webhook_deliveries where webhook_id = $1 and state = 'waiting' order by num limit $2)
    returning num`,
+);
+const lockIfOff = statement<{ id: string }, [id: string]>(
+  `update webhooks set waiting = waiting where id = $1 and state = 'off' returning id`,
 );
 const noneWaiting = statement<never, [id: string]>(`update webhooks set waiting = 0 where id = $1 and state = 'off'`);
 const selectDeleted = statement<{ id: string }, []>(`select id from webhooks where state = 'deleted' limit 1`);

@@ -59,6 +59,16 @@ test('who says nothing, or only a little at a time, is not waited for', async ()
 test('what is no answer, or one with too much before its body, is a failure', async () => {
   const huge = await startLiar((socket) => socket.write(`HTTP/1.1 200 OK\r\nx-huge: ${'x'.repeat(20_000)}\r\n\r\n`));
   expect(await post(`http://127.0.0.1:${huge.port}/`)).toEqual({ ok: false, status: null, reason: 'unreachable' });
+  // A response that is only announced, again and again, ends long before the time limit.
+  const announcing = await startLiar((socket) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 1);
+    socket.on('close', () => clearInterval(timer));
+  });
+  expect(await post(`http://127.0.0.1:${announcing.port}/`)).toEqual({
+    ok: false,
+    status: null,
+    reason: 'unreachable',
+  });
   const noise = await startLiar((socket) => socket.end('220 mail.example ESMTP\r\n'));
   expect(await post(`http://127.0.0.1:${noise.port}/`)).toEqual({ ok: false, status: null, reason: 'unreachable' });
   const redirect = await startLiar((socket) => socket.end('HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n'));

@@ -9,6 +9,10 @@ import { isPublic, type Receivers } from './receivers.ts';
 /** For the whole exchange, from looking up the name to the status of the answer. */
 const TIME_LIMIT_MS = 10_000;
 const MAX_HEADER_BYTES = 8_192;
+/** An answer may be announced by others, such as 103. A receiver could send them without end. */
+const MAX_ANNOUNCEMENTS = 5;
+/** A name may have thousands of addresses, and each is tried if the one before does not answer. */
+const MAX_ADDRESSES = 4;
 
 /** Returns the addresses of a name. */
 export type Resolve = (name: string) => Promise<string[]>;
@@ -49,6 +53,10 @@ export function sendRequest(
       'webhook-signature': secrets.map((secret) => signature(secret, `${id}.${timestamp}.${body}`)).join(' '),
     },
   });
+  let announcements = 0;
+  request.on('information', () => {
+    if (++announcements > MAX_ANNOUNCEMENTS) request.destroy();
+  });
   request.once('response', (answer) => {
     settle(outcomeOf(answer.statusCode ?? 0));
     // Whatever else it has to say is not waited for.
@@ -79,7 +87,9 @@ function lookupWith(resolve: Resolve, isAllowed: (address: string) => boolean): 
   return (name, options, done) => {
     resolve(name).then(
       (found) => {
-        const addresses = found.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        const addresses = found
+          .slice(0, MAX_ADDRESSES)
+          .map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
         const [first] = addresses;
         if (!first || !found.every(isAllowed)) return done(new Error('This address is not allowed.'), '', 4);
         if (options.all) done(null, addresses);

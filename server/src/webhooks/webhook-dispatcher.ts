@@ -111,8 +111,9 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
       const room = roomFor(id);
       if (room <= 0 || isStopped) continue;
       const due = await claimDue(db, id, clock(), room);
-      // Those that end call this again.
-      if (due.length < room) ready.delete(id);
+      // Those that end call this again. One with more to send goes to the end of the line.
+      ready.delete(id);
+      if (due.length === room) ready.add(id);
       for (const delivery of due) start(delivery);
     }
   }

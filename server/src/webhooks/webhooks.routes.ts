@@ -69,6 +69,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps & { config: Confi
     requireReachable(body.url);
     const change = { ...body, events: body.events && distinct(body.events) };
     const changed = await store.changeWebhook(db, scopeOf(call), webhookId(params), { change, actor: user, at: now });
+    if (changed === 'busy') throw new Problem('unavailable');
     dispatcher.wake();
     return sendJson(reply, 200, toWireWebhook(found(changed)));
   });

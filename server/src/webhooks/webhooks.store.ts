@@ -59,17 +59,21 @@ export type WebhookChange = {
   active?: boolean | undefined;
 };
 
-/** Changes some fields. Returns null if there is no such webhook. */
+/**
+ * Changes some fields. Returns null if there is no such webhook, and 'busy' if it cannot be switched on yet, because what
+ * waited when it was switched off is still being marked as failed.
+ */
 export function changeWebhook(
   db: Db,
   scope: Scope,
   id: string,
   { change, actor, at }: { change: WebhookChange; actor: Actor; at: number },
-): Promise<Webhook | null> {
+): Promise<Webhook | 'busy' | null> {
   const { dialect } = db;
   return db.change(async (db) => {
     const [before] = await lockWebhook(db, id, scope.house, scope.ownerId);
     if (!before) return null;
+    if (change.active && before.state === 'off' && before.waiting > 0) return 'busy';
     const { url = before.url, active = before.state === 'on' } = change;
     const events = change.events ? JSON.stringify(change.events) : before.events;
     await updateFields(db, id, url, events);

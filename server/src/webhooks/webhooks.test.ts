@@ -17,7 +17,8 @@ import {
   signedInAs,
   type TestApp,
 } from '../testing.ts';
-import { addDeliveries, LEASE_MS, pruneDeliveries } from './deliveries.store.ts';
+import { addDeliveries, LEASE_MS, pruneDeliveries, tidyStep } from './deliveries.store.ts';
+import { selectMovements } from './plan-deliveries.ts';
 import { webhookSecrets } from './secrets.ts';
 import { signature } from './send-request.ts';
 import { findOn, lockOn } from './webhooks.store.ts';
@@ -463,8 +464,10 @@ function describeWebhooks(shared: TestApp): void {
     await person.call('POST', `/webhooks/${webhook.id}/test`);
     expect((await person.call('GET', '/account/data')).json().webhooks).toMatchObject([{ url: webhook.url }]);
     expect((await person.call('POST', '/api/auth/delete-user', { body: {} })).statusCode).toBe(200);
-    const left = await shared.db.query.selectFrom('webhooks').select('id').where('id', '=', webhook.id).execute();
-    expect(left).toEqual([]);
+    // Nothing is sent from now on. The deliveries, which may be many, are removed in small steps.
+    expect(await findOn(shared.db.query, webhook.id)).toBeNull();
+    const left = () => shared.db.query.selectFrom('webhooks').select('id').where('id', '=', webhook.id).execute();
+    await vi.waitFor(async () => expect(await left()).toEqual([]), soon);
   });
 }
 
@@ -501,6 +504,26 @@ function describeHouses(shared: TestApp): void {
       'webhook_changed',
       'webhook_made',
     ]);
+  });
+
+  // The dispatcher, which would mark it as failed, runs only on a server that listens.
+  test('are not switched on while what waited is being marked as failed', async () => {
+    const { owner } = await aHouse();
+    const { id } = (await owner.call('POST', '/webhooks', { body })).json();
+    await owner.call('POST', `/webhooks/${id}/test`);
+    const setActive = (active: boolean) => owner.call('PUT', `/webhooks/${id}`, { body: { active } });
+    expect((await setActive(false)).json()).toMatchObject({ active: false });
+    expect((await setActive(true)).statusCode).toBe(503);
+    while (await tidyStep(shared.db));
+    expect((await setActive(true)).json()).toMatchObject({ active: true, waiting: 0 });
+    const deliveries = (await owner.call('GET', `/webhooks/${id}/deliveries`)).json();
+    expect(deliveries).toMatchObject([{ state: 'failed', reason: 'switched_off' }]);
+  });
+
+  test('are planned without reading every movement of an item', async () => {
+    if (shared.database !== 'SQLite') return;
+    const plan = await shared.db.longQuery<{ detail: string }>(`explain query plan ${selectMovements('$1')}`, [1]);
+    expect(plan.map(({ detail }) => detail).join('\n')).toContain('m USING INDEX stock_movements_by_time');
   });
 
   // The dispatcher, which would move the position, runs only on a server that listens.
