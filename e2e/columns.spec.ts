@@ -6,7 +6,7 @@ import { expectLargeEnough, expectNoSidewaysScroll } from './screens.ts';
 import { twoPeople } from './two-people.ts';
 
 // A view is shared, and other files look at the views of their shop.
-test.use({ shop: 'views' });
+test.use({ shop: 'columns' });
 
 const manage = '/dashboard/manage-inventory';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Columns' });

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import type { FastifyInstance } from 'fastify';
+import { personBudget } from '../http/budgets.ts';
 import { propagatePublished } from '../items/published.store.ts';
 import { propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { pruneAlerts } from './alerts.store.ts';
 import { anyDigestDue } from './digest.store.ts';
 import type { ReaderPosition } from './view-emails.store.ts';
-import { type Rests, sendViewEmails } from './view-emails.ts';
+import { LOOK_BUDGET, sendViewEmails } from './view-emails.ts';
 
 type Timing = {
   /** Alerts raised within this time of each other share an email. */
@@ -66,14 +67,14 @@ export function startAlertScheduler(
   let viewsAfter: ReaderPosition | null = null;
   /** Whether anything may have changed since the first turn. */
   let isChanged = false;
-  const rests: Rests = new Map();
+  const looks = personBudget(LOOK_BUDGET, clock);
   /** Views have a chain of their own: a slow search must not delay an alert. */
   let lookingAtViews: Promise<unknown> = Promise.resolve();
 
   async function lookAtViews(): Promise<void> {
     if (viewsAfter === null) isChanged = false;
     try {
-      viewsAfter = await sendViewEmails(deps, viewsAfter, rests);
+      viewsAfter = await sendViewEmails(deps, viewsAfter, looks);
     } finally {
       viewCheck = undefined;
     }

@@ -1,3 +1,4 @@
+import type { personBudget } from '../http/budgets.ts';
 import { anyItem, type ListRequest, listItems } from '../items/items.list.ts';
 import { emails } from '../mail/emails.ts';
 import { listOfView } from '../views/view-list.ts';
@@ -18,13 +19,12 @@ type Log = { warn(facts: object, message: string): void };
 export const MAX_VIEWS_AT_ONCE = 20;
 const MAX_LINES = 10;
 
-/** After a slow look at a view, the person's views are left alone for so many times as long as it took. */
-const REST_FACTOR = 100;
-const MAX_REST_MS = 10 * 60 * 1_000;
-const SLOW_MS = 200;
-
-/** Until when the views of some people are left alone, by the id of the person. */
-export type Rests = Map<string, number>;
+/**
+ * How many milliseconds the looks at the views of one person may take: a search can be slow, and everybody's long
+ * questions wait for it. Each server counts for itself.
+ */
+export const LOOK_BUDGET = { burst: 4_000, perSecond: 20 };
+export type Looks = ReturnType<typeof personBudget>;
 
 /**
  * Looks at some views about which people want an email, and sends one for each that was empty and is not any more.
@@ -34,16 +34,15 @@ export type Rests = Map<string, number>;
 export async function sendViewEmails(
   deps: AlertEmailDeps & { log: Log },
   after: ReaderPosition | null,
-  rests: Rests,
+  looks: Looks,
 ): Promise<ReaderPosition | null> {
   const { db, access, log } = deps;
   const readers = await viewReaders(db.query, access, { after, max: MAX_VIEWS_AT_ONCE });
   // Many people may want an email about the same view.
   const known = new Map<string, boolean>();
   for (const reader of readers) {
+    if (looks.spend(reader.userId, 0) !== null) continue;
     const startedAt = performance.now();
-    if ((rests.get(reader.userId) ?? 0) > startedAt) continue;
-    rests.delete(reader.userId);
     try {
       const view = listOfView(reader);
       if (view === null) continue;
@@ -58,8 +57,7 @@ export async function sendViewEmails(
       // A view that cannot be read, such as one whose search takes too long, keeps no other from its email.
       log.warn({ err: error, view: reader.viewId }, 'a saved view could not be checked for its email');
     }
-    const tookMs = performance.now() - startedAt;
-    if (tookMs > SLOW_MS) rests.set(reader.userId, performance.now() + Math.min(tookMs * REST_FACTOR, MAX_REST_MS));
+    looks.add(reader.userId, performance.now() - startedAt);
   }
   return readers.length < MAX_VIEWS_AT_ONCE ? null : (readers.at(-1) ?? null);
 }
