@@ -142,6 +142,28 @@ describe('a picture', () => {
     expect(picture.rawPayload.includes(METADATA)).toBe(false);
   });
 
+  test('that a server stored is kept as it is, and only such a one', async () => {
+    const put = (body: Buffer) =>
+      person.call('POST', '/uploads?stored=true', { body, headers: { 'content-type': 'image/webp' } });
+    const kept = await put(webp.bytes);
+    expect([kept.statusCode, kept.json()]).toMatchObject([201, { width: 300, height: 200 }]);
+    expect((await shared.app.inject({ url: kept.json().img })).rawPayload).toEqual(webp.bytes);
+    const wide = await sharp({ create: { width: 2_000, height: 10, channels: 3, background: '#246' } })
+      .webp()
+      .toBuffer();
+    const broken = Buffer.from(webp.bytes).fill(0, 30);
+    for (const bytes of [
+      png.bytes,
+      wide,
+      broken,
+      await plainPicture()
+        .webp()
+        .withExif({ IFD0: { Copyright: METADATA } })
+        .toBuffer(),
+    ])
+      expect((await put(bytes)).json().code).toBe('not_a_picture');
+  });
+
   test('has the type of its content, whatever its header says', async () => {
     expect((await send(person, png.bytes, 'image/webp')).statusCode).toBe(201);
   });
