@@ -256,9 +256,11 @@ function describeWebhooks(shared: TestApp): void {
         await deliver(person, other._id);
       }
       await vi.waitFor(() => expect(hook.eventsOf(other._id)).toHaveLength(4), soon);
+      await vi.waitFor(async () => {
+        const [first] = await deliveriesOf(person, webhook, '&state=waiting').then((list) => list.slice(-1));
+        expect(first).toMatchObject({ status: 500, reason: 'status', state: 'waiting' });
+      }, soon);
       expect(hook.eventsOf(stuck._id)).toHaveLength(1);
-      const [first] = await deliveriesOf(person, webhook, '&state=waiting').then((list) => list.slice(-1));
-      expect(first).toMatchObject({ status: 500, reason: 'status', state: 'waiting' });
       isDown = false;
       ahead += HOUR_MS;
       await vi.waitFor(() => expect(hook.eventsOf(stuck._id)).toHaveLength(4), soon);
