@@ -245,10 +245,13 @@ test.describe('the palette', () => {
     await expect(options.nth(0)).toHaveAccessibleName(`Deliver 5 · ${word} Royal, Verrière: 12 becomes 7`);
     await expect(options.nth(1)).toHaveAccessibleName(`Deliver 5 · ${word} Nuit, Port & Fils: Only 3 on hand`);
     await expect(options.nth(1)).toBeDisabled();
+    await expect(palette(page).getByRole('combobox')).toHaveValue(`deliver 5 ${word}`);
     await page.keyboard.press('ArrowDown');
+    await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Enter');
     await expect(options).toHaveCount(2);
     await page.keyboard.press('ArrowUp');
+    await expect(options.nth(0)).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Enter');
     await expect(palette(page)).toBeHidden();
     await expect(toast(page, `Delivered 5 × ${word} Royal`).getByRole('button', { name: 'Undo' })).toBeVisible();
