@@ -58,6 +58,7 @@ export async function planStep(db: Db, progress: Progress, now: number): Promise
       const isNew = (event: Located) =>
         event.house === webhook.house &&
         wanted.includes(event.type as WebhookEvent) &&
+        event.at >= webhook.from_at &&
         isBefore({ txid: webhook.from_txid, seq: webhook.from_seq }, event.position);
       const added = await addDeliveries(query, webhook, events.filter(isNew), now);
       // An alert follows the change that raised it, so alerts have to wait until all changes are planned.
@@ -135,7 +136,7 @@ async function addAlerts(
       at,
       detail: JSON.stringify({ kind, quantity, lowAt }),
     }))
-    .filter(({ type }) => wanted.includes(type));
+    .filter(({ type, at }) => wanted.includes(type) && at >= webhook.from_at);
   const { added, isTooMany } = await addDeliveries(db, webhook, events, now);
   await moveAlerts(db, webhook.id, last.txid, last.num);
   return { read: alerts.length, added, isTooMany };

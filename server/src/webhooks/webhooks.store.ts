@@ -46,7 +46,7 @@ export function createWebhook(
       state: 'on',
       secret,
       created_at: at,
-      ...(await startNow({ dialect, query: db }, scope.house)),
+      ...(await startNow({ dialect, query: db }, scope.house, at)),
     });
     await record(db, scope, { kind: 'webhook_made', actor, at, from: null, to: url });
     return found(db, scope, id);
@@ -80,9 +80,9 @@ export function changeWebhook(
     if (url !== before.url) await record(db, scope, { kind: 'webhook_changed', actor, at, from: before.url, to: url });
     const isOn = before.state === 'on';
     if (active && (!isOn || (events.includes('alert.') && !before.events.includes('alert.')))) {
-      const start = await startNow({ dialect, query: db }, scope.house);
+      const start = await startNow({ dialect, query: db }, scope.house, at);
       await updateAlertStart(db, id, start.alerts_txid, start.alerts_num);
-      if (!isOn) await switchOn(db, id, start.from_txid, start.from_seq);
+      if (!isOn) await switchOn(db, id, start.from_txid, start.from_seq, at);
     }
     if (!active && isOn) await switchOff(db, id, 'by_hand');
     if (active !== isOn)
@@ -175,10 +175,10 @@ async function found(db: Queries, scope: Scope, id: string): Promise<Webhook> {
 }
 
 /** Returns the positions from which a webhook follows what happens, and sees to it that the feed is followed. */
-async function startNow(db: Pick<Db, 'dialect' | 'query'>, house: number) {
+async function startNow(db: Pick<Db, 'dialect' | 'query'>, house: number, at: number) {
   const [change, alert] = [await latestChange(db), await latestAlert(db, house)];
   await followFeed(db.query, change.txid, change.seq);
-  return { from_txid: change.txid, from_seq: change.seq, alerts_txid: alert.txid, alerts_num: alert.num };
+  return { from_txid: change.txid, from_seq: change.seq, from_at: at, alerts_txid: alert.txid, alerts_num: alert.num };
 }
 
 type Recorded = {
@@ -226,8 +226,9 @@ const countWebhooks = statement<{ count: number }, [house: number, ownerId: stri
 const updateFields = statement<never, [id: string, url: string, events: string]>(
   'update webhooks set url = $2, events = $3 where id = $1',
 );
-const switchOn = statement<never, [id: string, txid: number, seq: number]>(
-  `update webhooks set state = 'on', off_reason = null, failing_since = null, from_txid = $2, from_seq = $3 where id = $1`,
+const switchOn = statement<never, [id: string, txid: number, seq: number, at: number]>(
+  `update webhooks set state = 'on', off_reason = null, failing_since = null, from_txid = $2, from_seq = $3, from_at = $4
+   where id = $1`,
 );
 const updateAlertStart = statement<never, [id: string, txid: number, num: number]>(
   'update webhooks set alerts_txid = $2, alerts_num = $3 where id = $1',

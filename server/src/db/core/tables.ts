@@ -370,6 +370,7 @@ export type WebhookRow = {
   old_secret_until: number | null;
   from_txid: number;
   from_seq: number;
+  from_at: number;
   alerts_txid: number;
   alerts_num: number;
   waiting: Generated<number>;
