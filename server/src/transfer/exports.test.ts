@@ -109,6 +109,19 @@ function exportTests(shared: TestApp): void {
     expect(Object.keys(linesOf(inStock.body)[0] as object)).toHaveLength(HEAD.length);
   });
 
+  test('has the items as they were', async () => {
+    const person = await signedInAs(shared);
+    const word = aWord();
+    const { _id } = await anItem(person, { name: word, quantity: 9 });
+    const then = new Date().toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await deliver(person, _id);
+    const past = await person.call('GET', `/exports/items?format=jsonl&q=${word}&at=${then}`);
+    expect(linesOf(past.body)).toMatchObject([{ _id, quantity: '9' }]);
+    const both = await person.call('GET', `/exports/items?format=csv&at=${then}&email=${person.user.email}`);
+    expect(both.statusCode).toBe(400);
+  });
+
   test('has only the own items where only they are shown', async () => {
     const person = await signedInAs(shared);
     await anItem(await signedInAs(shared));
