@@ -1,12 +1,10 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
 import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
-import { events } from '@perfume/contract/feed';
 import { changeHouse } from '@perfume/contract/houses';
-import { exportDeadStock, exportSellers, exportSeries, exportSuppliers } from '@perfume/contract/insights';
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
-import { changeImport, exportHistory, exportHouse, exportItems, readImportProblems } from '@perfume/contract/transfer';
+import { changeImport } from '@perfume/contract/transfer';
 import { changeWebhook, createWebhook, rotateSecret, testWebhook } from '@perfume/contract/webhooks';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
@@ -29,18 +27,6 @@ const ENTRIES_PER_BATCH_CALL = 100;
 const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
 /** Undoing an entry of a count adds up the other entries of its item, and a new mapping checks every row of a file. */
 const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry, changeImport];
-const READS_ROWS: readonly Endpoint[] = [
-  readAccountData,
-  events,
-  readImportProblems,
-  exportItems,
-  exportHistory,
-  exportHouse,
-  exportSeries,
-  exportSellers,
-  exportSuppliers,
-  exportDeadStock,
-];
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
 /** Each makes the server send a request to an address that the person chose. */
@@ -130,7 +116,8 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   const spendFrom = (budget: PersonBudget, costOf: (body: unknown) => number) => (personId: string, body: unknown) =>
     budget.spend(personId, costOf(body));
   const isList = endpoint.query !== undefined && 'limit' in endpoint.query.shape;
-  const readsRows = isList || READS_ROWS.includes(endpoint);
+  // A file or a stream is made of rows, too.
+  const readsRows = isList || endpoint.gives !== undefined || endpoint === readAccountData;
   if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
   if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
