@@ -238,6 +238,29 @@ function exportTests(shared: TestApp): void {
     expect(answer.json().code).toBe('not_signed_in');
   });
 
+  test('that waits for its turn is refused if the person has logged out by then', async () => {
+    const person = await signedInAs(shared);
+    const { db } = shared;
+    const read = db.longQuery;
+    const gate = Promise.withResolvers<void>();
+    const spy = vi.spyOn(db, 'longQuery').mockImplementation(async (...given) => {
+      await gate.promise;
+      return read(...given);
+    });
+    const ask = () => person.call('GET', '/history?kind=deliver');
+    // A person has two places for long questions.
+    const running = [ask(), ask()];
+    await vi.waitFor(() => expect(spy.mock.calls.length).toBeGreaterThanOrEqual(2));
+    const waiting = ask();
+    await person.call('POST', '/api/auth/sign-out');
+    const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    gate.resolve();
+    expect((await waiting).json().code).toBe('not_signed_in');
+    time.mockRestore();
+    spy.mockRestore();
+    await Promise.all(running);
+  });
+
   test('is not made for a request that only asks for the headers', async () => {
     const person = await signedInAs(shared);
     const spy = vi.spyOn(shared.db, 'longQuery');
