@@ -304,7 +304,8 @@ export const giveHouse = endpoint({
   method: 'POST',
   path: '/operator/houses/:id/owner',
   summary: 'Make somebody the owner of a house that has none left: for the operator only',
-  description: 'An owner whose account is disabled does not count. The new owner is told by email.',
+  description:
+    'An owner whose account has been disabled for seven days does not count. The new owner and the former ones are told by email. Not for the operator themselves.',
   who: 'user',
   proof: true,
   params: idParams,

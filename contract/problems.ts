@@ -61,7 +61,11 @@ export const problems = {
   two_step_on: { status: 409, detail: 'Two-step login is already on.' },
   two_step_off: { status: 409, detail: 'Two-step login is off. Turn it on first.' },
   too_many_passkeys: { status: 409, detail: 'You have too many passkeys, or this one already. Remove one first.' },
-  has_owner: { status: 409, detail: 'This house has an owner, who decides about its people.' },
+  has_owner: {
+    status: 409,
+    detail:
+      'This house has an owner, who decides about its people: one who is not disabled, or not yet for seven days.',
+  },
   last_owner: { status: 409, detail: 'A house needs an owner. Make somebody else an owner first.' },
   too_many_houses: { status: 409, detail: 'You are a member of 20 houses, which is the most. Leave one first.' },
   too_many_members: { status: 409, detail: 'A house has at most 200 people, with those who are invited.' },

@@ -41,7 +41,8 @@ export function onBothDatabases(
   names: readonly DatabaseName[] = databases,
 ): void {
   describe.each(names)(`${subject} on %s`, (database) => {
-    const shared = {} as TestApp;
+    // Tests are chosen by the name of the database before it exists.
+    const shared = { database } as TestApp;
     beforeAll(async () => {
       Object.assign(shared, await testApp(database, config, parts));
     });

@@ -5,6 +5,7 @@ import {
   listAllPeople as listPeople,
 } from '@perfume/contract/houses';
 import type { User } from '@perfume/contract/identity';
+import { pathOf } from '@perfume/contract/page-paths';
 import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -71,10 +72,17 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps & { config: Conf
     await requireOperator(user);
     const action = { id: newId(now), actor: user, at: now, batch: null, undoes: null };
     const houseId = idOf(params, 'house_not_found');
-    const outcome = await giveHouse(db, { houseId, userId: parseUuid(body.userId) ?? '', action });
+    const userId = parseUuid(body.userId) ?? '';
+    // The operator does not read the stock of others.
+    if (userId === user.id) throw new Problem('not_allowed');
+    const outcome = await giveHouse(db, { houseId, userId, action });
     if (!outcome.ok) throw new Problem(outcome.reason);
-    identity.mailer.send(emails.madeOwner(outcome.email, outcome.house.name, `${identity.origin()}/dashboard`));
-    return sendJson(reply, 200, outcome.house);
+    const { house, owner, formerOwners } = outcome;
+    identity.mailer.send(emails.madeOwner(owner.email, house.name, `${identity.origin()}/dashboard`));
+    const change = { house: house.name, who: owner.name, became: 'owner' } as const;
+    for (const to of formerOwners)
+      identity.mailer.send(emails.ownersChanged(to, change, `${identity.origin()}${pathOf.settings}`));
+    return sendJson(reply, 200, house);
   });
 }
 

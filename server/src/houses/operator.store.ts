@@ -68,10 +68,13 @@ export async function disablePerson(
 }
 
 export type Given =
-  | { ok: true; house: WireOperatorHouse; email: string }
+  | { ok: true; house: WireOperatorHouse; owner: { name: string; email: string }; formerOwners: string[] }
   | { ok: false; reason: 'house_not_found' | 'person_not_found' | 'has_owner' };
 
-/** Makes somebody the owner of a house in which no owner can log in any more. */
+/** Within this time an owner who was disabled can object, and the operator cannot give their house away. */
+const OWNER_LOST_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Makes somebody the owner of a house in which no owner has been able to log in for seven days. */
 export async function giveHouse(
   db: Db,
   { houseId, userId, action }: { houseId: string; userId: string; action: Action },
@@ -81,7 +84,9 @@ export async function giveHouse(
     if (!house) return { ok: false, reason: 'house_not_found' };
     const [person] = await selectPerson(db, userId);
     if (!person || person.disabled_at !== null) return { ok: false, reason: 'person_not_found' };
-    if ((await selectOwners(db, house.num)).length > 0) return { ok: false, reason: 'has_owner' };
+    const owners = await selectOwners(db, house.num);
+    const isLost = (disabledAt: number | null) => disabledAt !== null && disabledAt + OWNER_LOST_AFTER_MS <= action.at;
+    if (!owners.every(({ disabled_at }) => isLost(disabled_at))) return { ok: false, reason: 'has_owner' };
     const [before] = await selectRole(db, house.num, userId);
     await upsertOwner(db, house.num, userId, action.at);
     await recordHouseEvent(db, house.num, action, {
@@ -92,7 +97,7 @@ export async function giveHouse(
     await announce(db, house.num, action.at);
     const [row] = await selectHouses(db, house.num - 1, 1);
     if (!row) throw new Error('the house is locked');
-    return { ok: true, house: toWireHouse(row), email: person.email };
+    return { ok: true, house: toWireHouse(row), owner: person, formerOwners: owners.map(({ email }) => email) };
   });
 }
 
@@ -171,9 +176,9 @@ const selectHousesOf = statement<{ house: number }, [userId: string]>('select ho
 const lockHouse = statement<{ num: number }, [id: string]>(
   'update houses set name = name where id = $1 and deleted_at is null returning num',
 );
-const selectOwners = statement<{ user_id: string }, [house: number]>(
-  `select user_id from members join users on users.id = members.user_id
-   where members.house = $1 and members.role = 'owner' and users.disabled_at is null`,
+const selectOwners = statement<{ email: string; disabled_at: number | null }, [house: number]>(
+  `select users.email, users.disabled_at from members join users on users.id = members.user_id
+   where members.house = $1 and members.role = 'owner'`,
 );
 const selectRole = statement<{ role: string }, [house: number, userId: string]>(
   'select role from members where house = $1 and user_id = $2',

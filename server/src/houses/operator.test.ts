@@ -147,13 +147,22 @@ function operatorTests(shared: TestApp): void {
     expect((await unverified.call('GET', '/api/auth/get-session')).json()).toMatchObject({ user: unverified.user });
   });
 
-  test('hands over a house only when no owner is left', async () => {
+  test('hands over a house only when no owner has been left for a week, not to themselves, and the owner is told', async () => {
     const [owner, next] = [await signedInAs(shared), await signedInAs(shared)];
+    const disabledSince = (at: number) =>
+      shared.db.change((db) =>
+        db.updateTable('users').set({ disabled_at: at }).where('id', '=', owner.user.id).execute(),
+      );
+    const week = 7 * 24 * 60 * 60 * 1_000;
     const { id, name } = await houseOf(owner);
     const own = await houseOf(next);
     const answer = await give(id, next.user.id);
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'has_owner']);
     await disable(owner);
+    await disabledSince(Date.now() - week + 60_000);
+    expect((await give(id, next.user.id)).json().code).toBe('has_owner');
+    await disabledSince(Date.now() - week);
+    expect((await give(id, operator.user.id)).json().code).toBe('not_allowed');
     expect((await give(id, owner.user.id)).json().code).toBe('person_not_found');
     expect((await give(randomUUID(), next.user.id)).json().code).toBe('house_not_found');
     expect((await give(id, next.user.id)).json()).toMatchObject({ id, people: 2 });
@@ -165,6 +174,7 @@ function operatorTests(shared: TestApp): void {
     const [entry] = (await next.call('GET', `/houses/${id}/events`)).json();
     expect(entry).toMatchObject({ kind: 'joined', person: { id: next.user.id }, by: { id: operator.user.id } });
     expect((await mailbox.mailTo(next.user.email, 'own a house')).text).toContain(name);
+    expect((await mailbox.mailTo(owner.user.email, 'owners')).text).toContain(next.user.name);
     expect((await give(id, next.user.id)).json().code).toBe('has_owner');
   });
 

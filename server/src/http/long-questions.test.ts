@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { listHistory } from '@perfume/contract/history';
 import { listHouseEvents } from '@perfume/contract/houses';
+import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { LIMITS, longQuestions, READ_LIMITS } from './long-questions.ts';
@@ -35,6 +36,23 @@ onBothDatabases('long questions', (shared) => {
     const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
     expect(statuses.toSorted()).toEqual([...Array(allowed).fill(200), 429]);
     expect((await lookBack(greedy, 101)).statusCode).toBe(200);
+  });
+
+  test.runIf(shared.database === 'PostgreSQL')('of one person leave a connection for others', async () => {
+    const other = await signedInAs(shared);
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const lock = 'select pg_advisory_xact_lock(4711)';
+    const holder = shared.db.change(async (db) => {
+      await db.executeQuery(CompiledQuery.raw(lock));
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const endless = Array.from({ length: LIMITS.running }, () => shared.db.longQuery(lock, []));
+    expect((await lookBack(other, 1)).statusCode).toBe(200);
+    release.resolve();
+    await Promise.all([holder, ...endless]);
   });
 
   test.runIf(shared.database === 'SQLite')('searches that compare many texts keep nobody else waiting', async () => {

@@ -1,10 +1,10 @@
 import type { Item } from '@perfume/domain/items';
 import type { SortOrder } from '@perfume/domain/list-filters';
-import { foldForSearch, isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { matches } from '../db/core/search.ts';
+import { matches, wantedText } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './item-row.ts';
@@ -203,7 +203,7 @@ export async function filterOf(
     isLong: false,
   };
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
-  const wanted = q === null ? '' : foldForSearch(q);
+  const wanted = wantedText(q);
   if (wanted !== '') {
     const search = await matches(db, house, wanted, filter.params, isPublic);
     filter.from = search.from;

@@ -260,6 +260,33 @@ onBothDatabases('items', (shared) => {
         }
     });
 
+    test('characters that search makes into many take no longer to compare than others', async () => {
+      const person = await signedInAs(shared);
+      // Folding makes eighteen characters of one.
+      const long = '\ufdfa';
+      const description = `${long.repeat(4_990)} the end`;
+      const { _id } = await anItem(person, { name: long.repeat(200), description });
+      const { text } = await shared.db.query
+        .selectFrom('item_search')
+        .innerJoin('items', 'items.num', 'item_search.rowid')
+        .select('text')
+        .where('items.id', '=', _id)
+        .executeTakeFirstOrThrow();
+      expect(text.length).toBeLessThan(20_000);
+      for (const [q, isFound] of [
+        [long.repeat(200), true],
+        [_id, true],
+        ['the end', false],
+      ] as const) {
+        const found = await person.call('GET', `/all-inventory-items?q=${encodeURIComponent(q)}`);
+        expect([q, found.json<WireItem[]>().some((one) => one._id === _id)]).toEqual([q, isFound]);
+      }
+      const korean = `${'\ubd80\ubd84'.repeat(2_490)} \uaf43`;
+      const other = await anItem(person, { description: korean });
+      const found = await person.call('GET', `/all-inventory-items?q=${encodeURIComponent('\ubd84 \uaf43')}`);
+      expect(found.json<WireItem[]>().map((one) => one._id)).toEqual([other._id]);
+    });
+
     test.runIf(shared.database === 'SQLite')(
       'a text that repeats itself or is long is not compared as a phrase',
       async () => {

@@ -2,11 +2,10 @@ import { type EditableField, type EditableItem, editableFields } from '@perfume/
 import type { Item } from '@perfume/domain/items';
 import type { SortOrder } from '@perfume/domain/list-filters';
 import { BILLION, centsOf } from '@perfume/domain/money';
-import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { reorderPointOf } from '../db/core/reorder-point.ts';
-import { matches } from '../db/core/search.ts';
+import { matches, wantedText } from '../db/core/search.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
@@ -95,7 +94,7 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const params: unknown[] = [query.at, query.house];
   const where = [EXISTED];
   let from = 'items';
-  const wanted = query.q === null ? '' : foldForSearch(query.q);
+  const wanted = wantedText(query.q);
   if (wanted !== '') {
     const search = await matches(db, query.house, wanted, params);
     from = search.from;

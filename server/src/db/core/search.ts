@@ -1,5 +1,5 @@
 import { type Codes, codeKeys } from '@perfume/domain/codes';
-import { countCharacters, foldForSearch } from '@perfume/domain/text';
+import { countCharacters, firstCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
 import { SHARED_HOUSE } from './shared-house.ts';
 import { statement } from './statement.ts';
@@ -7,6 +7,12 @@ import { statement } from './statement.ts';
 const TRIGRAM_LENGTH = 3;
 /** A longer text is found by so many of its trigrams in any order, and then compared. */
 const MAX_TRIGRAMS = 10;
+/**
+ * Folding makes one character up to eighteen, and comparing takes as many steps as the text has characters, times those
+ * of what is searched for. The longest description has 5,000 characters; a Korean syllable becomes three.
+ */
+const MAX_WANTED = 200;
+const MAX_DESCRIPTION = 15_000;
 /** So many texts of 5,000 characters are compared in less than a tenth of a second. */
 const MANY_TEXTS = 300;
 /** The texts of a house with at most so many items are compared one by one. */
@@ -115,13 +121,19 @@ const PUBLIC_TEXT = {
   postgres: `split_part(text, '${BEFORE_CODES}', 1)`,
 };
 
+/** Returns what a person searches for, folded for comparison; an empty text for nothing. */
+export function wantedText(q: string | null): string {
+  return q === null ? '' : firstCharacters(foldForSearch(q), MAX_WANTED).trim();
+}
+
 /** Returns all searchable text of an item, folded for comparison. */
 export function searchText(
   id: string,
   item: Codes & { name: string; supplierName: string; description: string },
 ): string {
   const { name, supplierName, description, sku, barcodes } = item;
-  const text = foldForSearch([name, supplierName, description, id].join('\n'));
+  const searched = firstCharacters(foldForSearch(description), MAX_DESCRIPTION);
+  const text = foldForSearch([name, supplierName, searched, id].join('\n'));
   // Codes as they were entered, and as they are compared: an EAN-13 also finds the same number entered as a UPC.
   const codes = new Set([sku ?? '', ...barcodes, ...codeKeys(item)]);
   return codes.size === 1 ? text : text + BEFORE_CODES + foldForSearch([...codes].join('\n'));

@@ -10,8 +10,11 @@ import { int8AsNumber, kyselyWith } from './postgres-client.ts';
 
 const MAX_CONNECTIONS = 16;
 const MAX_WAITING = 512;
-/** Long queries have their own connections, so stock changes never wait until a long query releases one. */
-const MAX_LONG_CONNECTIONS = 2;
+/**
+ * Long queries have their own connections, so stock changes never wait until a long query releases one. There is one more
+ * than a person may use at a time.
+ */
+const MAX_LONG_CONNECTIONS = 3;
 const MAX_ATTEMPTS = 4;
 
 export async function openPostgres(url: string): Promise<Db> {
