@@ -6,7 +6,7 @@ import { insertRow } from '../db/core/insert-row.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { CountSessionRow } from '../db/core/tables.ts';
 import type { Actor } from '../items/item-events.ts';
-import { type Filter, filterOf } from '../items/items.list.ts';
+import { type Filter, filterOf, longRead } from '../items/items.list.ts';
 import { IN_DOUBT } from './doubt.ts';
 
 const MAX_OPEN_PER_PERSON = 20;
@@ -150,7 +150,7 @@ export function figuresReader(db: Db): (session: SessionRow) => Promise<Figures>
 async function readFigures(db: Db, session: SessionRow): Promise<Figures> {
   const scope = await scopeOf(db, session);
   const id = `$${scope.params.push(session.id)}`;
-  const [found] = await db.longQuery<Figures>(
+  const [found] = await longRead(db, scope)<Figures>(
     `select (select count(*) from ${scope.from} where ${scope.where.join(' and ')} and not exists (
          select 1 from count_lines where session_id = ${id} and item_id = items.id)) as "uncounted",
        count(*) as "counted",

@@ -7,7 +7,7 @@ import { placeholders } from '../db/core/insert-row.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import type { CountLineRow, ItemRow } from '../db/core/tables.ts';
 import { toItem } from '../items/item-row.ts';
-import { cursorText, readCursor } from '../items/items.list.ts';
+import { cursorText, longRead, readCursor } from '../items/items.list.ts';
 import { type SessionRow, scopeOf } from './counts.store.ts';
 import { CORRECTED, MOVED } from './doubt.ts';
 
@@ -66,12 +66,13 @@ const conditions: Record<Exclude<LineFilter, 'uncounted'>, string[]> = {
 async function listUncounted(db: Db, session: SessionRow, cursor: string | null, limit: number) {
   const after = cursor === null ? null : readCursor(cursor, 'name');
   if (cursor !== null && !after) return null;
-  const { from, where, params } = await scopeOf(db, session);
+  const scope = await scopeOf(db, session);
+  const { from, where, params } = scope;
   where.push(
     `not exists (select 1 from count_lines where session_id = $${params.push(session.id)} and item_id = items.id)`,
   );
   if (after) where.push(`(items.name_key, items.num) > ($${params.push(after.value)}, $${params.push(after.num)})`);
-  const rows = await db.longQuery<Selectable<ItemRow>>(
+  const rows = await longRead(db, scope)<Selectable<ItemRow>>(
     `select items.* from ${from} where ${where.join(' and ')}
      order by items.name_key, items.num limit $${params.push(limit + 1)}`,
     params,

@@ -71,6 +71,46 @@ onBothDatabases('long questions', (shared) => {
     expect((await answers[0])?.json().length).toBe(50);
   });
 
+  test('lists that nobody waits for any more are not read', async () => {
+    const person = await signedInAs(shared);
+    await anItem(person);
+    const server = await shared.sibling();
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.app.server.address() as AddressInfo;
+    const words = ['first', 'second', 'third'].map((word) => word + randomUUID().slice(0, 8));
+    const unblock = Promise.withResolvers<void>();
+    const searched: string[] = [];
+    const prepare = server.db.prepareSearch;
+    vi.spyOn(server.db, 'prepareSearch').mockImplementation(async () => {
+      searched.push('a list');
+      await unblock.promise;
+      return prepare();
+    });
+    const ask = (q: string) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET /all-inventory-items?q=${q} HTTP/1.1\r\nHost: x\r\nCookie: ${person.cookie}\r\n\r\n`);
+      return socket;
+    };
+    const arrived: string[] = [];
+    const gone: string[] = [];
+    server.app.server.on('request', (request, answer) => {
+      arrived.push(request.url ?? '');
+      answer.on('close', () => gone.push(request.url ?? ''));
+    });
+    const sockets = words.map(ask);
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    await expect.poll(() => [arrived.length, searched.length]).toEqual([3, READ_LIMITS.running]);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => gone).toHaveLength(3);
+    unblock.resolve();
+    const answer = await fetch(`http://127.0.0.1:${port}/all-inventory-items?q=last`, {
+      headers: { cookie: person.cookie },
+    });
+    expect([answer.status, searched.length]).toEqual([200, READ_LIMITS.running + 1]);
+  });
+
   test('that waited are refused when the answers before them were large and nobody reads them', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();

@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { asker } from '../db/core/fair-queue.ts';
 import { Problem } from './problem.ts';
 
 export type PersonTurns = ReturnType<typeof personTurns>;
@@ -15,7 +16,7 @@ export function personTurns({ running, waiting }: { running: number; waiting: nu
     if (limit.pendingCount >= waiting) throw new Problem('too_many');
     limitOf.set(personId, limit);
     try {
-      return await limit(answer);
+      return await limit(() => asker.run(personId, answer));
     } finally {
       if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(personId);
     }

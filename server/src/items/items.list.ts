@@ -104,8 +104,13 @@ export async function listItems(
 
 /** Whether a list has any item. Not on the connection that answers requests, because it may look at all of them. */
 export async function anyItem(db: Db, list: Pick<ListRequest, 'house' | 'emailKey' | 'q' | 'stock'>): Promise<boolean> {
-  const { from, where, params } = await filterOf(db, list);
-  return (await db.longQuery(`select 1 as found from ${from} where ${where.join(' and ')} limit 1`, params)).length > 0;
+  const filter = await filterOf(db, list);
+  const { from, where, params } = filter;
+  const found = await longRead(db, filter)(
+    `select 1 as found from ${from} where ${where.join(' and ')} limit 1`,
+    params,
+  );
+  return found.length > 0;
 }
 
 async function select<Row>(db: Db, columns: string, request: ListRequest, filter: Filter): Promise<Row[]> {
@@ -187,6 +192,11 @@ export type Filter = {
 
 function read(db: Db, { isLong }: Filter): Db['searchQuery'] {
   return isLong ? db.searchQuery : (text, params) => queryRows(db.query, text, params);
+}
+
+/** Runs queries over all items that match. */
+export function longRead(db: Db, { isSearch }: Pick<Filter, 'isSearch'>): Db['longQuery'] {
+  return isSearch ? db.longSearch : db.longQuery;
 }
 
 /** The items that match and are not deleted, as SQL. What people typed is always a parameter, never part of the SQL. */

@@ -57,6 +57,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
   /** The same for lists. Those of one person that are not in the cache take turns, because a page may be large. */
   async function cachedInTurns<T extends { body: Buffer }>(
     request: FastifyRequest,
+    reply: FastifyReply,
     key: string,
     load: () => Promise<T>,
   ): Promise<T> {
@@ -64,6 +65,8 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
     const get = () => cached(request, key, load);
     if (await isCached()) return get();
     return deps.limitReads(request.asker, async () => {
+      // Nobody waits for this list any more.
+      if (reply.raw.destroyed) throw new Problem('too_many');
       // Something may have changed while this waited, and another list may have been read since.
       refreshDataVersion(request);
       // SQLite queries are synchronous; this lets other requests run between two lists.
@@ -102,7 +105,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
     if (list.after && list.skip > 0) {
       throw new Problem('invalid_query', { fields: { skip: { code: 'not_both', names: ['skip', 'cursor'] } } });
     }
-    const page = await cachedInTurns(request, view.path + JSON.stringify(list), async () => {
+    const page = await cachedInTurns(request, reply, view.path + JSON.stringify(list), async () => {
       const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
       const body = Buffer.from(JSON.stringify(await view.toWire(items)));
       return {

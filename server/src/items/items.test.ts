@@ -4,10 +4,13 @@ import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createCache } from '../db/core/cache.ts';
+import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { matches } from '../db/core/search.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
+import { type Queries, queryRows, withRawSql } from '../db/core/statement.ts';
 import { aNewItem, anItem, itemNow, nextPage, onBothDatabases, request, signedInAs } from '../testing.ts';
+import { listAsOf } from '../time-machine/time-machine.store.ts';
 import { cacheUntilEdit, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';
 
@@ -300,6 +303,44 @@ onBothDatabases('items', (shared) => {
         // Each trigram costs a pass over the items that have it, on the thread that answers everybody.
         const [trigrams, text] = await paramsFor(randomUUID().repeat(5));
         expect([String(trigrams).split(' AND ').length <= 10, String(text).length]).toEqual([true, 180]);
+      },
+    );
+
+    test.runIf(shared.database === 'SQLite')(
+      'a search begins with the search index, whatever filter and order it has',
+      async () => {
+        const { db } = shared;
+        const searches: string[] = [];
+        const run = async <Row>(text: string, params: readonly unknown[]) => {
+          const plan = await db.longQuery<{ detail: string }>(`explain query plan ${text}`, params);
+          const lines = plan.map(({ detail }) => detail);
+          for (const line of lines) if (line.includes('SCAN item_search_index')) searches.push(line);
+          return queryRows<Row>(db.query, text, params);
+        };
+        const watched = {
+          ...db,
+          query: withRawSql({} as Queries, run),
+          longQuery: run,
+          searchQuery: run,
+          longSearch: run,
+        } as Db;
+        const orders = ['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'] as const;
+        for (const q of ['oud clair', 'aaaaaa'])
+          for (const sort of orders)
+            for (const stock of [null, 'in', 'low', 'out'] as const) {
+              // With rows to skip it counts all that match.
+              for (const emailKey of [null, 'mia@example.com'])
+                for (const after of [null, { value: 1, num: 1 }])
+                  await listItems(watched, {
+                    house: SHARED_HOUSE,
+                    ...{ limit: 2, sort, q, stock, emailKey, after, skip: after ? 0 : 1 },
+                    isPublic: emailKey === null,
+                  });
+              await listAsOf(watched, { house: SHARED_HOUSE, at: Date.now(), limit: 2, skip: 1, sort, q, stock });
+            }
+        expect(searches.length).toBeGreaterThan(700);
+        // `=` means that it looks up the number of one item after the other.
+        expect(searches.filter((line) => line.includes('='))).toEqual([]);
       },
     );
 

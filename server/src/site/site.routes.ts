@@ -92,6 +92,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
           )
         : await deps.limitReads(request.asker, async () => {
             await new Promise(setImmediate);
+            // Nobody waits for this page any more.
+            if (reply.raw.destroyed) throw new Problem('too_many');
             // The pages that this one waited for may be large, and nobody may have read them.
             requireFewUnsent();
             return draw();

@@ -10,7 +10,7 @@ import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from '../items/item-row.ts';
-import { sortOf } from '../items/items.list.ts';
+import { longRead, sortOf } from '../items/items.list.ts';
 
 export type AsOfQuery = {
   house: number;
@@ -94,14 +94,18 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const params: unknown[] = [query.at, query.house];
   const where = [EXISTED];
   let from = 'items';
+  let num = 'items.num';
   const wanted = wantedText(query.q);
   if (wanted !== '') {
     const search = await matches(db, query.house, wanted, params);
     from = search.from;
+    num = search.num;
     where.push(search.condition);
   }
+  const read = longRead(db, { isSearch: wanted !== '' });
   const paged = `limit $${params.push(query.limit)} offset $${params.push(query.skip)}`;
-  const inOrder = (by: string) => `order by ${by} ${direction}${by === 'num' ? '' : `, num ${direction}`}`;
+  const inOrder = (by: string, num = 'num') =>
+    `order by ${by === 'num' ? '' : `${by} ${direction}, `}${num} ${direction}`;
   // The quantity of every item is needed only when it filters or sorts the list.
   const needsAllQuantities = query.stock !== null || column === 'quantity';
   const then = column === 'quantity' ? 'then_quantity' : column;
@@ -112,14 +116,14 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const select = needsAllQuantities
     ? `select * from (${itemsThen(db, query.house, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
     : `select ${columns}, ${QUANTITY_THEN} as then_quantity
-       from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
+       from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column, num)} ${paged}) as items
        ${inOrder(column)}`;
-  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number; house_point: number }>(
+  const rows = await read<Selectable<ItemRow> & { then_quantity: number; house_point: number }>(
     `with ${isLow ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN} ${select}`,
     params,
   );
   const isComplete = query.skip === 0 && rows.length < query.limit;
-  const total = isComplete ? rows.length : await countAsOf(db, query, from, where, params.slice(0, -2));
+  const total = isComplete ? rows.length : await countAsOf(db, query, read, from, where, params.slice(0, -2));
   const items = await withFieldsThen(
     db,
     query,
@@ -138,6 +142,7 @@ const stockConditionsThen = {
 async function countAsOf(
   db: Db,
   { house, stock }: AsOfQuery,
+  read: Db['longQuery'],
   from: string,
   where: string[],
   params: unknown[],
@@ -147,7 +152,7 @@ async function countAsOf(
        where ${stockConditionsThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
   const tables = stock === 'low' ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN;
-  const [row] = await db.longQuery<{ total: number }>(`with ${tables} ${counted}`, params);
+  const [row] = await read<{ total: number }>(`with ${tables} ${counted}`, params);
   return Number(row?.total ?? 0);
 }
 

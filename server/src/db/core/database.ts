@@ -9,6 +9,8 @@ export type Db = {
   longQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /** The same for a search that reads many texts. It does not wait for long queries. */
   searchQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+  /** The same for a long query that searches texts as well. Other long queries do not wait for it on SQLite. */
+  longSearch<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs `work` in one transaction and resolves when the transaction is on disk. `work` must await nothing but the
    * database and may run more than once. `repeatable` says that a second run is harmless even if the first one was

@@ -26,18 +26,20 @@ export async function openPostgres(url: string): Promise<Db> {
   const query = withRawSql(kyselyWith(driver), (text, params) => driver.query(text, params));
   const longQueries = kyselyWith(new PoolDriver(longPool, LONG_QUERY_LIMITS.waiting));
   const commits = await listenForCommits(url, pool);
+  // Long queries have their own settings. With the default work_mem of 4 MB, aggregates per item would spill to disk.
+  // A generic plan fits no period well, and planning again costs about a millisecond. random_page_cost is low,
+  // because the data is cached or on an SSD.
+  const longQuery = <Row>(text: string, params: readonly unknown[]) =>
+    longQueries.transaction().execute(async (db) => {
+      await db.executeQuery(LONG_QUERY_SETTINGS);
+      return queryRows<Row>(db, text, params);
+    });
 
   return {
     dialect: 'postgres',
     query,
-    // Long queries have their own settings. With the default work_mem of 4 MB, aggregates per item would spill to disk.
-    // A generic plan fits no period well, and planning again costs about a millisecond. random_page_cost is low,
-    // because the data is cached or on an SSD.
-    longQuery: <Row>(text: string, params: readonly unknown[]) =>
-      longQueries.transaction().execute(async (db) => {
-        await db.executeQuery(LONG_QUERY_SETTINGS);
-        return queryRows<Row>(db, text, params);
-      }),
+    longQuery,
+    longSearch: longQuery,
     // Nothing to do: queries of one connection do not make those of another wait.
     searchQuery: <Row>(text: string, params: readonly unknown[]) => queryRows<Row>(query, text, params),
     async change(work, options) {

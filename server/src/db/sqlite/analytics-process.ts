@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import pLimit from 'p-limit';
 import { StoreUnavailable } from '../core/errors.ts';
+import { fairQueue } from '../core/fair-queue.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 
 export type Query = { text: string; params: readonly unknown[] };
@@ -12,13 +12,13 @@ const START_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Runs long queries one at a time in a child process with its own connection. node:sqlite blocks its thread and cannot
+ * Runs long queries one at a time, of each person in turn, in a child process with its own connection. node:sqlite blocks its thread and cannot
  * interrupt a query, and a terminated worker thread ends only after its query. A process can be killed when a query
  * takes too long. It starts with the first query and stops when idle.
  */
 export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY_LIMITS> = {}) {
   const { timeoutMs, waiting } = { ...LONG_QUERY_LIMITS, ...limits };
-  const oneAtATime = pLimit(1);
+  const queue = fairQueue();
   let child: Child | null = null;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -58,11 +58,11 @@ export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY
 
   return {
     async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
-      if (oneAtATime.pendingCount >= waiting) throw new StoreUnavailable('too many long queries are waiting');
+      if (queue.pending() >= waiting) throw new StoreUnavailable('too many long queries are waiting');
       clearTimeout(idleTimer);
-      idleTimer = setTimeout(() => oneAtATime.activeCount === 0 && stop(), IDLE_TIMEOUT_MS);
+      idleTimer = setTimeout(() => !queue.isRunning() && stop(), IDLE_TIMEOUT_MS);
       idleTimer.unref();
-      return oneAtATime(() => run({ text, params }));
+      return queue.run(() => run({ text, params }));
     },
     close(): void {
       isClosed = true;

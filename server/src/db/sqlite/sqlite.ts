@@ -52,6 +52,7 @@ export function openSqlite(file: string): Db {
        as version`,
   );
   const listeners = new Set<() => void>();
+  const searchQuery = <Row>(text: string, params: readonly unknown[]) => searches.query(text, params) as Promise<Row[]>;
   const dataVersion = () => unlessStorageFails(() => selectDataVersion.get() as { data_version: number }).data_version;
 
   // No other server opens this file (see file-lock.ts), but a program may. Polling detects its changes.
@@ -71,7 +72,8 @@ export function openSqlite(file: string): Db {
     dialect: 'sqlite',
     query,
     longQuery: <Row>(text: string, params: readonly unknown[]) => analytics.query(text, params) as Promise<Row[]>,
-    searchQuery: <Row>(text: string, params: readonly unknown[]) => searches.query(text, params) as Promise<Row[]>,
+    searchQuery,
+    longSearch: searchQuery,
     async change(work) {
       const result = await commits.change(work);
       for (const listener of listeners) listener();
