@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '@perfume/domain/webhooks';
-import { type Change, changesAfter, MAX_BATCH, type Position } from '../db/core/changes.ts';
+import { type Change, changesAfter, isVisibleIn, MAX_BATCH, type Position } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { StockAlertRow } from '../db/core/tables.ts';
@@ -58,8 +58,8 @@ export async function planStep(db: Db, progress: Progress, now: number): Promise
       const isNew = (event: Located) =>
         event.house === webhook.house &&
         wanted.includes(event.type as WebhookEvent) &&
-        event.at >= webhook.from_at &&
-        isBefore({ txid: webhook.from_txid, seq: webhook.from_seq }, event.position);
+        isBefore({ txid: webhook.from_txid, seq: webhook.from_seq }, event.position) &&
+        !isVisibleIn(webhook.from_snapshot, event.position.txid);
       const added = await addDeliveries(query, webhook, events.filter(isNew), now);
       // An alert follows the change that raised it, so alerts have to wait until all changes are planned.
       const alerts = isExhausted
@@ -129,6 +129,7 @@ async function addAlerts(
   const last = alerts.at(-1);
   if (!last) return none;
   const events = alerts
+    .filter(({ txid }) => !isVisibleIn(webhook.from_snapshot, txid))
     .map(({ item_id: itemId, seq, kind, quantity, low_at: lowAt, at }) => ({
       type: kind === 'recovered' ? ('alert.cleared' as const) : ('alert.raised' as const),
       ref: `${itemId} ${seq} ${kind}`,
@@ -136,7 +137,7 @@ async function addAlerts(
       at,
       detail: JSON.stringify({ kind, quantity, lowAt }),
     }))
-    .filter(({ type, at }) => wanted.includes(type) && at >= webhook.from_at);
+    .filter(({ type }) => wanted.includes(type));
   const { added, isTooMany } = await addDeliveries(db, webhook, events, now);
   await moveAlerts(db, webhook.id, last.txid, last.num);
   return { read: alerts.length, added, isTooMany };

@@ -2,7 +2,7 @@ import type { User } from '@perfume/contract/identity';
 import { MAX_WEBHOOKS, type OffReason, OLD_SECRET_MS, type WebhookEvent } from '@perfume/domain/webhooks';
 import type { Selectable } from 'kysely';
 import { latestPosition as latestAlert } from '../alerts/alerts.store.ts';
-import { latestPosition as latestChange } from '../db/core/changes.ts';
+import { currentSnapshot, latestPosition as latestChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { insertRow } from '../db/core/insert-row.ts';
@@ -46,7 +46,7 @@ export function createWebhook(
       state: 'on',
       secret,
       created_at: at,
-      ...(await startNow({ dialect, query: db }, scope.house, at)),
+      ...(await startNow({ dialect, query: db }, scope.house)),
     });
     await record(db, scope, { kind: 'webhook_made', actor, at, from: null, to: url });
     return found(db, scope, id);
@@ -80,9 +80,9 @@ export function changeWebhook(
     if (url !== before.url) await record(db, scope, { kind: 'webhook_changed', actor, at, from: before.url, to: url });
     const isOn = before.state === 'on';
     if (active && (!isOn || (events.includes('alert.') && !before.events.includes('alert.')))) {
-      const start = await startNow({ dialect, query: db }, scope.house, at);
+      const start = await startNow({ dialect, query: db }, scope.house);
       await updateAlertStart(db, id, start.alerts_txid, start.alerts_num);
-      if (!isOn) await switchOn(db, id, start.from_txid, start.from_seq, at);
+      if (!isOn) await switchOn(db, id, start.from_txid, start.from_seq, start.from_snapshot);
     }
     if (!active && isOn) await switchOff(db, id, 'by_hand');
     if (active !== isOn)
@@ -174,11 +174,22 @@ async function found(db: Queries, scope: Scope, id: string): Promise<Webhook> {
   return webhook;
 }
 
-/** Returns the positions from which a webhook follows what happens, and sees to it that the feed is followed. */
-async function startNow(db: Pick<Db, 'dialect' | 'query'>, house: number, at: number) {
+/**
+ * Returns from where a webhook follows what happens, and sees to it that the feed is followed. The snapshot comes last,
+ * because the statement before it may wait for the dispatcher: what is committed meanwhile is not sent either. What is
+ * committed after this transaction is in no snapshot, and the dispatcher reads the webhooks after the changes: it cannot
+ * see such a change without this webhook.
+ */
+async function startNow(db: Pick<Db, 'dialect' | 'query'>, house: number) {
   const [change, alert] = [await latestChange(db), await latestAlert(db, house)];
   await followFeed(db.query, change.txid, change.seq);
-  return { from_txid: change.txid, from_seq: change.seq, from_at: at, alerts_txid: alert.txid, alerts_num: alert.num };
+  return {
+    from_txid: change.txid,
+    from_seq: change.seq,
+    from_snapshot: await currentSnapshot(db),
+    alerts_txid: alert.txid,
+    alerts_num: alert.num,
+  };
 }
 
 type Recorded = {
@@ -226,9 +237,9 @@ const countWebhooks = statement<{ count: number }, [house: number, ownerId: stri
 const updateFields = statement<never, [id: string, url: string, events: string]>(
   'update webhooks set url = $2, events = $3 where id = $1',
 );
-const switchOn = statement<never, [id: string, txid: number, seq: number, at: number]>(
-  `update webhooks set state = 'on', off_reason = null, failing_since = null, from_txid = $2, from_seq = $3, from_at = $4
-   where id = $1`,
+const switchOn = statement<never, [id: string, txid: number, seq: number, snapshot: string | null]>(
+  `update webhooks set state = 'on', off_reason = null, failing_since = null, from_txid = $2, from_seq = $3,
+     from_snapshot = $4 where id = $1`,
 );
 const updateAlertStart = statement<never, [id: string, txid: number, num: number]>(
   'update webhooks set alerts_txid = $2, alerts_num = $3 where id = $1',

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Received, startReceiver } from '../../testing/receiver.ts';
 import { pruneChanges } from '../db/core/changes.ts';
 import { disablePerson } from '../houses/operator.store.ts';
+import { lockItem } from '../items/items.store.ts';
 import {
   anItem,
   deliver,
@@ -426,6 +427,47 @@ function describeWebhooks(shared: TestApp): void {
     });
   });
 
+  describe('one that was made or switched on', () => {
+    const quantitiesOf = (hook: Receiver, itemId: string) =>
+      hook.eventsOf(itemId).flatMap(({ data }) => data.movement?.quantityAfter ?? data.alert?.quantity);
+
+    test('gets a change that was asked for before and is committed after', async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const item = await anItem(person, { quantity: '12' });
+      const setActive = (active: boolean) =>
+        person.call('PUT', `/webhooks/${webhook.id}`, { body: { active } }).then(({ statusCode }) => statusCode);
+      // A change has the time at which it was asked for, however long it had to wait.
+      ahead = HOUR_MS;
+      const webhook = await made(person, hook.url, ['stock.changed', 'alert.raised']);
+      ahead = 0;
+      await move(person, item._id, 'deliver', 4);
+      await vi.waitFor(() => expect(quantitiesOf(hook, item._id)).toEqual([8, 8]), soon);
+      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ waiting: 0 }), soon);
+      ahead = 2 * HOUR_MS;
+      expect([await setActive(false), await setActive(true)]).toEqual([200, 200]);
+      ahead = 0;
+      await move(person, item._id, 'deliver', 8);
+      await vi.waitFor(() => expect(quantitiesOf(hook, item._id)).toEqual([8, 8, 0, 0]), soon);
+    });
+
+    test('gets nothing that was committed before, though an older transaction held it back', async () => {
+      if (shared.database !== 'PostgreSQL') return;
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const [item, locked] = [await anItem(person, { quantity: '12' }), await anItem(person, { quantity: '12' })];
+      const older = await holdItem(shared, locked._id);
+      await move(person, item._id, 'deliver', 4);
+      const waiting = move(person, locked._id, 'deliver', 5);
+      await made(person, hook.url, ['stock.changed', 'alert.raised']);
+      await older.end();
+      await waiting;
+      await move(person, item._id, 'deliver', 8);
+      await vi.waitFor(() => expect(quantitiesOf(hook, item._id)).toEqual([0, 0]), soon);
+      await vi.waitFor(() => expect(quantitiesOf(hook, locked._id)).toEqual([7, 7]), soon);
+    });
+  });
+
   test('what happens while it is off is not sent, and nothing is sent to one that was deleted', async () => {
     const person = await signedInAs(shared);
     const hook = await receiver();
@@ -471,6 +513,23 @@ function describeWebhooks(shared: TestApp): void {
     const left = () => shared.db.query.selectFrom('webhooks').select('id').where('id', '=', webhook.id).execute();
     await vi.waitFor(async () => expect(await left()).toEqual([]), soon);
   });
+}
+
+/** Locks an item in a transaction, until `end`. Changes of the item wait for it. */
+async function holdItem({ db }: TestApp, itemId: string): Promise<{ end(): Promise<void> }> {
+  const [isHeld, isEnding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = db.change(async (db) => {
+    await lockItem(db, itemId);
+    isHeld.resolve();
+    await isEnding.promise;
+  });
+  await isHeld.promise;
+  return {
+    end() {
+      isEnding.resolve();
+      return held;
+    },
+  };
 }
 
 /** The newest change always stays, so there must be another one. */

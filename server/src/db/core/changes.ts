@@ -36,6 +36,23 @@ export async function latestPosition(db: Pick<Db, 'dialect' | 'query'>): Promise
   return row ?? { txid: 0, seq: 0 };
 }
 
+/**
+ * Returns which transactions have ended, for `isVisibleIn`. On PostgreSQL, one that ended a moment ago may still come after
+ * the end of the feed, because an older one is running. Null on SQLite, where the end of the feed says it all.
+ */
+export async function currentSnapshot(db: Pick<Db, 'dialect' | 'query'>): Promise<string | null> {
+  if (db.dialect === 'sqlite') return null;
+  return (await selectSnapshot(db.query))[0]?.snapshot ?? null;
+}
+
+/** Whether a transaction had ended when the snapshot was taken. */
+export function isVisibleIn(snapshot: string | null, txid: number): boolean {
+  if (snapshot === null) return false;
+  // All before the first number had ended, none from the second on; the list has those between them that were running.
+  const [xmin = '', xmax = '', running = ''] = snapshot.split(':');
+  return txid < Number(xmin) || (txid < Number(xmax) && !running.split(',').includes(String(txid)));
+}
+
 /** Whether the feed still contains `position`. If not, the reader must reload everything. */
 export async function stillHeld(db: Db, position: Position): Promise<boolean> {
   const [first] = await firstChange(db.query);
@@ -66,6 +83,8 @@ const postgresDeleteOld = statement<never, [before: number, always: number]>(
   deleteOldSql('(webhook_cursor.txid, webhook_cursor.seq) < (changes.txid, changes.seq)'),
 );
 
+/** The exact set of transactions that a query sees now. */
+export const selectSnapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
 const firstChange = statement<{ seq: number }, []>('select seq from changes order by seq limit 1');
 const sqliteChangeAt = statement<{ txid: number }, [seq: number]>('select 0 as txid from changes where seq = $1');
 const postgresChangeAt = statement<{ txid: number }, [seq: number]>('select txid from changes where seq = $1');

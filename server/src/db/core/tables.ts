@@ -370,7 +370,8 @@ export type WebhookRow = {
   old_secret_until: number | null;
   from_txid: number;
   from_seq: number;
-  from_at: number;
+  /** On PostgreSQL: the transactions that had ended by then, whatever their position (`isVisibleIn`). */
+  from_snapshot: string | null;
   alerts_txid: number;
   alerts_num: number;
   waiting: Generated<number>;

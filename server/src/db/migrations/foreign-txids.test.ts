@@ -62,12 +62,18 @@ test('rows restored into another cluster count as old, and new changes are still
   ];
   await expect.poll(listAlerts).toEqual(before);
 
+  const hook = { url: 'https://hooks.example/in', events: ['stock.changed'] };
+  expect((await person.call('POST', '/webhooks', { body: hook })).statusCode).toBe(201);
+  const webhooks = () => shop.db.query.selectFrom('webhooks').select(['state', 'from_txid', 'from_snapshot']).execute();
+  expect(await webhooks()).toMatchObject([{ state: 'on', from_snapshot: expect.stringContaining(':') }]);
+
   const { txid, seq } = await latestPosition(shop.db);
   await pretendRestoredFromElsewhere();
   expect(await listAlerts()).not.toEqual(before);
   await shop.sibling();
 
   expect(await listAlerts()).toEqual(before);
+  expect(await webhooks()).toEqual([{ state: 'off', from_txid: 0, from_snapshot: null }]);
   expect(await stillHeld(shop.db, { txid: txid + TXIDS_USED_ELSEWHERE, seq })).toBe(false);
   const here = await latestPosition(shop.db);
   expect(await stillHeld(shop.db, here)).toBe(true);

@@ -15,7 +15,7 @@ export async function resetForeignTxids(client: pg.ClientBase): Promise<void> {
   await client.query('update changes set txid = 0');
   await client.query('update stock_alerts set txid = 0');
   await client.query('update alert_choices set seen_txid = 0');
-  await client.query('update webhooks set from_txid = 0, alerts_txid = 0');
+  await client.query('update webhooks set from_txid = 0, from_snapshot = null, alerts_txid = 0');
   await client.query(SWITCH_OFF_WEBHOOKS);
 }
 

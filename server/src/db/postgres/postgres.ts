@@ -1,9 +1,10 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import pg from 'pg';
+import { selectSnapshot } from '../core/changes.ts';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
-import { queryRows, statement, withRawSql } from '../core/statement.ts';
+import { queryRows, withRawSql } from '../core/statement.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
 import { listenForCommits } from './notify.ts';
 import { int8AsNumber, kyselyWith } from './postgres-client.ts';
@@ -59,7 +60,8 @@ export async function openPostgres(url: string): Promise<Db> {
       return rows;
     },
     itemsVersion: null,
-    dataVersion: async () => (await snapshot(query))[0]?.snapshot ?? '',
+    // As long as the snapshot is the same, every query returns the same rows.
+    dataVersion: async () => (await selectSnapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
     // Nothing to do: PostgreSQL updates the trigram index whenever an item is written.
     prepareSearch: async () => true,
@@ -110,12 +112,6 @@ const LONG_QUERY_SETTINGS = CompiledQuery.raw(
   `select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`,
 );
-
-/**
- * Reads the current snapshot, which is the exact set of visible transactions. As long as it is the same, every query
- * returns the same rows.
- */
-const snapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
 
 async function withRetries<T>(repeatable: boolean, attempt: () => Promise<T>): Promise<T> {
   // Set once an attempt may have been committed: a later attempt that fails does not make the outcome known.
