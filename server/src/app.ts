@@ -205,7 +205,14 @@ export async function buildApp({
   countRoutes(app, deps);
   webhookRoutes(app, {
     ...deps,
-    dispatcher: webhookDispatcher(app, { config, db, clock, mailer: identity.mailer, address: identity.origin }),
+    dispatcher: webhookDispatcher(app, {
+      config,
+      db,
+      clock,
+      attempts: identity.attempts,
+      mailer: identity.mailer,
+      address: identity.origin,
+    }),
   });
   settingsRoutes(app, deps);
   alertRoutes(app, deps);

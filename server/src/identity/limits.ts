@@ -63,6 +63,8 @@ export const limits = {
   accountData: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 10, withinMs: 60 * MINUTE_MS } },
   importFile: { byIp: { max: 300, withinMs: 60 * MINUTE_MS }, byAccount: { max: 30, withinMs: 60 * MINUTE_MS } },
   upload: { byIp: { max: 600, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
+  /** Emails that a webhook was switched off, counted by webhook. */
+  webhookOffEmail: { byAccount: { max: 1, withinMs: DAY_MS } },
   /** Pictures of an archive, which need not be converted. They count by the day, for the sake of the disk. */
   storedPicture: { byIp: { max: 10_000, withinMs: DAY_MS }, byAccount: { max: 2_000, withinMs: DAY_MS } },
 } as const satisfies Record<string, Rules>;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
+import type { Identity } from '../identity/identity.ts';
 import { emails } from '../mail/emails.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import {
@@ -38,6 +39,7 @@ export type DispatcherDeps = {
   config: Config;
   db: Db;
   clock: () => number;
+  attempts: Identity['attempts'];
   mailer: Mailer;
   address: () => string;
 };
@@ -48,7 +50,7 @@ export type Dispatcher = { secrets: Secrets; wake(): void };
  * may share one database: it decides which one sends a delivery. The requests that change something do nothing for this.
  */
 export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): Dispatcher {
-  const { config, db, clock, mailer, address } = deps;
+  const { config, db, clock, attempts, mailer, address } = deps;
   const secrets = webhookSecrets(config);
   const allowed = receivers(config);
   const progress = newProgress();
@@ -163,6 +165,8 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
 
   async function tellSwitchedOff(webhook: Webhook): Promise<void> {
     troubled.delete(webhook.id);
+    // Somebody may switch it on again and again.
+    if ((await attempts.spend('webhookOffEmail', { ip: '', account: webhook.id })) !== null) return;
     const settings = `${address()}/dashboard/settings/webhooks`;
     for (const email of await readersOf(db.query, webhook))
       mailer.send(emails.webhookOff(email, new URL(webhook.url).host, settings));

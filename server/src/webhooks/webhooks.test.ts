@@ -62,6 +62,10 @@ function describeWebhooks(shared: TestApp): void {
     (await by.call('GET', `/webhooks/${id}/deliveries?limit=200${query}`)).json<WireDelivery[]>();
   const webhookOf = async (by: Person, { id }: WireWebhook) =>
     (await by.call('GET', '/webhooks')).json<WireWebhook[]>().find((one) => one.id === id);
+  const emailsTo = async (person: Person) =>
+    (await person.call('GET', '/demo/outbox', { headers: { accept: 'application/json' } }))
+      .json<{ to: string; subject: string; text: string }[]>()
+      .filter(({ to }) => to === person.user.email);
   const verify = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers);
 
   describe('the list', () => {
@@ -320,20 +324,27 @@ function describeWebhooks(shared: TestApp): void {
         const all = await deliveriesOf(person, webhook);
         expect(all.map(({ state, reason }) => [state, reason])).toContainEqual(['failed', 'switched_off']);
       }, soon);
-      const outbox = (await person.call('GET', '/demo/outbox', { headers: { accept: 'application/json' } })).json();
-      const sent = (outbox as { to: string; subject: string; text: string }[]).filter(
-        ({ to }) => to === person.user.email,
-      );
+      const sent = await emailsTo(person);
       expect(sent).toMatchObject([{ subject: expect.stringContaining('A webhook was switched off') }]);
       expect(sent[0]?.text).toContain('/dashboard/settings/webhooks');
     }, 60_000);
 
-    test('that is gone is switched off at once', async () => {
+    test('that is gone is switched off at once, with one email a day', async () => {
       const person = await signedInAs(shared);
       const hook = await receiver((response) => response.writeHead(410).end());
       const webhook = await made(person, hook.url);
-      await person.call('POST', `/webhooks/${webhook.id}/test`);
-      await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject({ offReason: 'gone' }), soon);
+      const tried = async () => {
+        await person.call('PUT', `/webhooks/${webhook.id}`, { body: { active: true } });
+        await person.call('POST', `/webhooks/${webhook.id}/test`);
+        const isGone = { offReason: 'gone', waiting: 0 };
+        await vi.waitFor(async () => expect(await webhookOf(person, webhook)).toMatchObject(isGone), soon);
+      };
+      await tried();
+      await vi.waitFor(async () => expect(await emailsTo(person)).toHaveLength(1), soon);
+      await tried();
+      ahead += 25 * HOUR_MS;
+      await tried();
+      await vi.waitFor(async () => expect(await emailsTo(person)).toHaveLength(2), soon);
     });
 
     test('behind a name or a redirect that leads into the network of the server gets nothing', async () => {
