@@ -142,7 +142,7 @@ function fillSqlite(file: string, fill: string[]): void {
   db.exec('update item_tallies set live = (select count(*) from items where deleted_at is null)');
   db.exec("insert into item_search_index (item_search_index) values ('rebuild')");
   for (const { sql } of [...indexes, ...guards]) db.exec(sql);
-  db.exec('commit; analyze');
+  db.exec('commit');
   db.close();
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { WireBulkResult } from '@perfume/contract/bulk';
 import { expect, test } from 'vitest';
 import { derivedId } from '../db/core/ids.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { codeFor } from '../items/assign-code.store.ts';
 import { anItem, edit, itemNow, move, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { undoBatch } from './bulk.store.ts';
 
 onBothDatabases('a bulk action', (shared) => {
   test('changes each item by itself, and reports which failed and why', async () => {
@@ -18,6 +20,25 @@ onBothDatabases('a bulk action', (shared) => {
     ]);
     expect((await itemNow(person, full._id))?.quantity).toBe('1');
   });
+
+  test.runIf(shared.database === 'SQLite')(
+    'is found and undone by its own index, not by reading the ledger',
+    async () => {
+      const { db } = shared;
+      const steps: string[] = [];
+      const longQuery = async <Row>(text: string, params: readonly unknown[]) => {
+        const plan = await db.longQuery<{ detail: string }>(`explain query plan ${text}`, params);
+        steps.push(...plan.map(({ detail }) => detail).filter((step) => /^(?:SEARCH|SCAN) e /.test(step)));
+        return db.longQuery<Row>(text, params);
+      };
+      const watched = { ...db, longQuery };
+      const actor = { id: 'nobody', name: 'Nobody' };
+      const undo = { house: SHARED_HOUSE, batch: randomUUID(), after: '', at: 0, actor, requestId: '' };
+      expect(await undoBatch(watched, undo)).toBeNull();
+      expect(steps).toHaveLength(6);
+      for (const step of steps) expect(step).toMatch(/_by_batch \(batch=\?/);
+    },
+  );
 
   test('cannot be added to by somebody else, so its undo takes back nothing else', async () => {
     const [person, stranger] = [await signedInAs(shared), await signedInAs(shared)];

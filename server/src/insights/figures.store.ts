@@ -140,11 +140,12 @@ type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };
 const daySums = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
 const SERIES = `select case when hour < $3 then ${BEFORE} else hour / 24 end as day, ${daySums}
   from (${HOURS}) hours where hour < $4 group by 1`;
+// `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.
 const SERIES_OF_SUPPLIER = `select case when day < $3 then ${BEFORE} else day end as day, ${daySums}
   from (
     select day, ${columns} from item_days
     where item in (select num from items where house = $2 and supplier_key = $5)
     union all
     select at / ${DAY_MS}, ${columns} from (${factsBetween('$2', '$1', null)}) facts
-    where item in (select num from items where house = $2 and supplier_key = $5)
+    where item + 0 in (select num from items where house = $2 and supplier_key = $5)
   ) days where day < $4 group by 1`;

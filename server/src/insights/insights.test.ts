@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
 import { DAY_MS, dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, edit, move, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 
@@ -56,6 +56,22 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
       expect(after.delivered.month.units - before.delivered.month.units).toBe(3);
       expect(Date.parse(after.asOf)).toBe(now);
     });
+
+    test.runIf(shared.database === 'SQLite')(
+      'are read elsewhere after an import, and keep nobody waiting',
+      async () => {
+        const items = await Promise.all(Array.from({ length: 200 }, () => anItem(person, { quantity: 1 })));
+        const ids = items.map(({ _id }) => _id);
+        const long = vi.spyOn(shared.db, 'longQuery');
+        onTestFinished(() => long.mockRestore());
+        const before = await figures();
+        const short = long.mock.calls.length;
+        for (let n = 0; n < 10; n++)
+          await person.call('POST', '/bulk', { body: { action: 'restock', units: 1, ids, batch: randomUUID() } });
+        expect((await figures()).unitsOnHand - before.unitsOnHand).toBe(2_000);
+        expect(long.mock.calls.length).toBeGreaterThan(short);
+      },
+    );
 
     test('leave out an undone delivery, and count it again when the undo is undone', async () => {
       const item = await anItem(person, { quantity: 20 });

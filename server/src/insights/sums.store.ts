@@ -27,6 +27,9 @@ const TIMEOUT_MS = 8_000;
  */
 const MAX_TRIES = 20;
 
+/** An import makes so many within an hour. Reading them takes long even in a query that is otherwise short. */
+const MANY_MOVEMENTS = 2_000;
+
 type SummedQuery = { text: string; params: readonly unknown[]; order?: string };
 
 /**
@@ -47,7 +50,8 @@ export async function querySums<Row>(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const until = await withTimeout(sumSettled(db, house, now));
     const given = [until, house, ...params];
-    const rows = await (long
+    const isLong = long || (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length > 0;
+    const rows = await (isLong
       ? db.longQuery<Row & SummedRow>(sql, given)
       : queryRows<Row & SummedRow>(db.query, sql, given));
     if (rows[0]?.summed_until === until) return rows;

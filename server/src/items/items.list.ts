@@ -86,8 +86,13 @@ export async function listItems(
   const { column } = sortOf(request.sort);
   // A delivery changes a row but not which rows a search finds, and the search is the expensive part.
   const dependsOnQuantity = stock !== null || column === 'quantity';
-  const found =
-    cached && filter.isSearch && !dependsOnQuantity ? await searchCached(db, request, filter, cached) : null;
+  const isCacheable = cached !== null && filter.isSearch && !dependsOnQuantity;
+  const found = isCacheable
+    ? await searchCached(db, request, filter, cached)
+    : // SQLite sorts such a list. It must not carry whole rows along, with their descriptions.
+      stock !== null && db.dialect === 'sqlite'
+      ? await rowsOf(db, await selectNums(db, request, filter))
+      : null;
   const rows = found ?? (await select<Selectable<ItemRow>>(db, 'items.*', request, filter));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -129,19 +134,18 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   );
 }
 
-/**
- * Caches which items the search found, and reads their current rows. Returns null if one of them was deleted meanwhile.
- */
-async function searchCached(
-  db: Db,
-  request: ListRequest,
-  filter: Filter,
-  cached: CachedUntilEdit,
-): Promise<Selectable<ItemRow>[] | null> {
-  const nums = await cached(`page ${JSON.stringify(request)}`, async () => {
-    const found = await select<{ num: number }>(db, 'items.num', request, filter);
-    return found.map(({ num }) => num);
-  });
+async function selectNums(db: Db, request: ListRequest, filter: Filter): Promise<number[]> {
+  const found = await select<{ num: number }>(db, 'items.num', request, filter);
+  return found.map(({ num }) => num);
+}
+
+/** Caches which items the search found, and reads their current rows, as `rowsOf` does. */
+async function searchCached(db: Db, request: ListRequest, filter: Filter, cached: CachedUntilEdit) {
+  return rowsOf(db, await cached(`page ${JSON.stringify(request)}`, () => selectNums(db, request, filter)));
+}
+
+/** Reads the rows of items, in this order. Returns null if one of them was deleted meanwhile. */
+async function rowsOf(db: Db, nums: number[]): Promise<Selectable<ItemRow>[] | null> {
   const rows = new Map((await selectByNum(db.query, JSON.stringify(nums))).map((row) => [row.num, row]));
   return rows.size === nums.length ? nums.flatMap((num) => rows.get(num) ?? []) : null;
 }
@@ -240,7 +244,8 @@ const IN_PUBLISHED_HOUSE = `items.published = 1
 const stockConditions = {
   out: 'items.quantity = 0',
   low: 'items.quantity <= items.low_at',
-  in: 'items.quantity > 0',
+  // Nearly all items are in stock. `+ 0` makes SQLite read them in the order of the list, not by quantity, and sort nothing.
+  in: 'items.quantity + 0 > 0',
 } as const;
 
 function afterCursor(by: string, num: string, descending: boolean, cursor: PageCursor, params: unknown[]): string {

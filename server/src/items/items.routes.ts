@@ -54,17 +54,20 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
     return cache.getOrLoad(dataVersionOf(cache, request), key, load, (answer) => answer.body.length);
   }
 
-  /** The same for lists. Those of one person that are not in the cache take turns, because a page may be large. */
+  /**
+   * The same for lists. Those of one person that are not in the cache take turns, because a page may be large. Searches,
+   * which may take seconds, have a turn of their own.
+   */
   async function cachedInTurns<T extends { body: Buffer }>(
     request: FastifyRequest,
     reply: FastifyReply,
-    key: string,
+    { key, isSearch }: { key: string; isSearch: boolean },
     load: () => Promise<T>,
   ): Promise<T> {
     const isCached = () => cache.has(dataVersionOf(cache, request), key);
     const get = () => cached(request, key, load);
     if (await isCached()) return get();
-    return deps.limitReads(request.asker, async () => {
+    return deps.limitReads(isSearch ? `${request.asker} searches` : request.asker, async () => {
       // Nobody waits for this list any more.
       if (reply.raw.destroyed) throw new Problem('too_many');
       // Something may have changed while this waited, and another list may have been read since.
@@ -105,17 +108,22 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
     if (list.after && list.skip > 0) {
       throw new Problem('invalid_query', { fields: { skip: { code: 'not_both', names: ['skip', 'cursor'] } } });
     }
-    const page = await cachedInTurns(request, reply, view.path + JSON.stringify(list), async () => {
-      const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
-      const body = Buffer.from(JSON.stringify(await view.toWire(items)));
-      return {
-        body,
-        etag: `"${hash('sha1', body, 'base64url')}"`,
-        total,
-        next: next && cursorText(next),
-        rows: items.length,
-      };
-    });
+    const page = await cachedInTurns(
+      request,
+      reply,
+      { key: view.path + JSON.stringify(list), isSearch: list.q !== null },
+      async () => {
+        const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
+        const body = Buffer.from(JSON.stringify(await view.toWire(items)));
+        return {
+          body,
+          etag: `"${hash('sha1', body, 'base64url')}"`,
+          total,
+          next: next && cursorText(next),
+          rows: items.length,
+        };
+      },
+    );
     reply.header('x-total-count', page.total);
     request.rowsRead = page.rows;
     // The link is not cached with the body, because different query strings can share one cached body.

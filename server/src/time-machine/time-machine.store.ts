@@ -54,14 +54,18 @@ function itemsThen({ dialect }: Db, house: number, columns: string, from: string
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
-/**
- * SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the house's.
- * Needs `points_then`, joined to the items.
- */
+/** SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the house's. */
 function lowAtThen(db: Db): string {
-  const own = `case when points_then.item_id is null then items.reorder_point
-    else cast(nullif(points_then.value, 'null') as bigint) end`;
-  return `coalesce(${own}, ${housePointThen(db)}) as low_at_then`;
+  return `coalesce(${numberThen(db, 'reorderPoint', 'items.reorder_point')}, ${housePointThen(db)}) as low_at_then`;
+}
+
+/**
+ * SQL for the number that a field of an item had at the instant, looked up one item after another. `now` is the column
+ * that has it now. JSON has `null` for a reorder point that was not the item's own.
+ */
+function numberThen(db: Db, field: 'priceCents' | 'reorderPoint', now: string): string {
+  const value = `(select ${OLD_VALUE} from ${firstChange(db, field, 'items.id')})`;
+  return `cast(nullif(coalesce(${value}, cast(${now} as text)), 'null') as bigint)`;
 }
 
 /** SQL for the house's reorder point at the instant: what its first change since then changed it from. */
@@ -70,11 +74,6 @@ function housePointThen(db: Db): string {
   return `coalesce((select cast(${changes} -> 0 ->> 'from' as bigint) from settings_events
     where house = $2 and at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1), ${reorderPointOf('$2')})`;
 }
-
-/** SQL for the tables that `lowAtThen` needs, and the join with one of them. */
-const pointsThen = (db: Db) =>
-  `${edited(db, 'reorderPoint', 'point_edited')}, points_then as materialized (${fieldThen(db, 'reorderPoint', 'point_edited')})`;
-const JOIN_POINTS_THEN = 'left join points_then on points_then.item_id = items.id';
 
 const EXPORT_PAGE = 2_000;
 
@@ -112,14 +111,13 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const filter = query.stock ? `where ${stockConditionsThen[query.stock]}` : '';
   const isLow = query.stock === 'low';
   const columns = `items.*, ${housePointThen(db)} as house_point${isLow ? `, ${lowAtThen(db)}` : ''}`;
-  if (isLow) from = `${from} ${JOIN_POINTS_THEN}`;
   const select = needsAllQuantities
     ? `select * from (${itemsThen(db, query.house, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
     : `select ${columns}, ${QUANTITY_THEN} as then_quantity
        from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column, num)} ${paged}) as items
        ${inOrder(column)}`;
   const rows = await read<Selectable<ItemRow> & { then_quantity: number; house_point: number }>(
-    `with ${isLow ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN} ${select}`,
+    `with ${DELETED_THEN} ${select}`,
     params,
   );
   const isComplete = query.skip === 0 && rows.length < query.limit;
@@ -151,8 +149,7 @@ async function countAsOf(
     ? `select count(*) as total from (${itemsThen(db, house, stock === 'low' ? lowAtThen(db) : 'items.num', from, where)}) as was
        where ${stockConditionsThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
-  const tables = stock === 'low' ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN;
-  const [row] = await read<{ total: number }>(`with ${tables} ${counted}`, params);
+  const [row] = await read<{ total: number }>(`with ${DELETED_THEN} ${counted}`, params);
   return Number(row?.total ?? 0);
 }
 
@@ -163,12 +160,12 @@ export async function figuresAsOf(db: Db, house: number, at: number): Promise<Fi
   const [sum] = await db.longQuery<
     Record<'items' | 'units' | 'worth_e9' | 'worth' | 'out' | 'low', number | string | null>
   >(
-    `with recursive ${DELETED_THEN}, ${pointsThen(db)}, ${edited(db, 'priceCents', 'price_edited')}, prices_then as materialized (${fieldThen(db, 'priceCents', 'price_edited')}),
+    `with ${DELETED_THEN},
      was as materialized (${itemsThen(
        db,
        house,
-       `coalesce(cast(prices_then.value as bigint), items.price_cents) as price_cents, ${lowAtThen(db)}`,
-       `items left join prices_then on prices_then.item_id = items.id ${JOIN_POINTS_THEN}`,
+       `${numberThen(db, 'priceCents', 'items.price_cents')} as price_cents, ${lowAtThen(db)}`,
+       'items',
        [EXISTED],
      )})
      select count(*) as items, sum(then_quantity) as units,
@@ -187,17 +184,23 @@ export async function figuresAsOf(db: Db, house: number, at: number): Promise<Fi
   };
 }
 
-/**
- * SQL for the value (as JSON) that a field had at the instant $1, for each item in the table `ids` whose field was
- * edited since. This is the old value in the first edit after $1. Later edits are not read, because anyone can make
- * thousands of them.
- */
+/** SQL for the value (as JSON) that a field had at the instant $1, for each item in the table `ids` whose field was edited since. */
 function fieldThen(db: Db, field: EditableField, ids: string): string {
+  return `select ${ids}.id as item_id, '${field}' as field, ${OLD_VALUE} as value
+    from ${ids} cross join ${firstChange(db, field, `${ids}.id`)}`;
+}
+
+const OLD_VALUE = `cast(change.value -> 'from' as text)`;
+
+/**
+ * SQL for the first change of a field after the instant $1, which says what the value was until then. Later edits are not
+ * read, because anyone can make thousands of them.
+ */
+function firstChange(db: Db, field: EditableField, itemId: string): string {
   const firstEdit = `(select changes from item_events
-    where house = $2 and item_id = ${ids}.id and at > $1 and ${hasChanged(db, field)} order by at, num limit 1)`;
+    where house = $2 and item_id = ${itemId} and at > $1 and ${hasChanged(db, field)} order by at, num limit 1)`;
   const changes = db.dialect === 'sqlite' ? `json_each(${firstEdit})` : `json_array_elements(${firstEdit}::json)`;
-  return `select ${ids}.id as item_id, '${field}' as field, cast(change.value -> 'from' as text) as value
-    from ${ids} cross join ${changes} as change where change.value ->> 'field' = '${field}'`;
+  return `${changes} as change where change.value ->> 'field' = '${field}'`;
 }
 
 /**
@@ -207,19 +210,6 @@ function fieldThen(db: Db, field: EditableField, ids: string): string {
 function hasChanged({ dialect }: Db, field: EditableField): string {
   const name = `"field":"${field}"`;
   return dialect === 'sqlite' ? `changes glob '*${name}*'` : `strpos(changes, '${name}') > 0`;
-}
-
-/**
- * SQL for the items of the house whose field was ever edited, as the table `name`. A loose index scan: one index lookup per item,
- * however often the field was edited.
- */
-function edited(db: Db, field: EditableField, name: string): string {
-  const isEdited = hasChanged(db, field);
-  return `${name} (id) as (
-    select min(item_id) from item_events where house = $2 and ${isEdited}
-    union all
-    select (select min(item_id) from item_events where house = $2 and item_id > ${name}.id and ${isEdited})
-    from ${name} where ${name}.id is not null)`;
 }
 
 /** Replaces every field that was edited since the instant with the value it had then. */
