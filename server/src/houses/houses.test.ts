@@ -402,6 +402,15 @@ function tests(shared: TestApp): void {
     screen.close();
   });
 
+  test('the people of the history are those of the own house', async () => {
+    const both = [await signedInAs(shared), await signedInAs(shared)];
+    for (const person of both) await anItem(person);
+    for (const person of both) {
+      const people = (await person.call('GET', '/history/people')).json<{ id: string }[]>();
+      expect(people.map(({ id }) => id)).toEqual([person.user.id]);
+    }
+  });
+
   test('a keeper may not upload pictures', async () => {
     const keeper = await join(await signedInAs(shared), 'keeper');
     const headers = { cookie: keeper.cookie, 'content-type': 'image/png' };
