@@ -34,8 +34,10 @@ const DEFAULT_LIMITS = { sellers: 20, suppliers: 50, dead: 50 } as const;
 type Asked<Query> = { house: number; now: number; query: Query };
 /** What is asked for, in full, and how to find it. */
 type Question<Result> = { key: unknown[]; load: () => Promise<Result> };
-/** The last delivery of each row is looked up, which takes seconds for thousands of them. */
-const EXPORT_PAGE = 500;
+/** All rows of a ranking are read a page at a time, so that nobody waits long for the next one. */
+const EXPORT_PAGE = 2_000;
+/** The last delivery of each of these rows is looked up, which takes seconds for thousands of them. */
+const DEAD_STOCK_PAGE = 500;
 
 export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
@@ -173,7 +175,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, deadStock, async (call) => send(call, askDeadStock(call, firstPage(call, DEFAULT_LIMITS.dead))));
   serve(app, deps, exportDeadStock, async (call) => {
     const { days = DEFAULT_DAYS.dead, format } = call.query;
-    const pages = eachPage(async (page) => (await askDeadStock(call, page).load()).items);
+    const pages = eachPage(async (page) => (await askDeadStock(call, page).load()).items, DEAD_STOCK_PAGE);
     return sendTable(call, format, deadStockTable(days, pages));
   });
 }
@@ -182,11 +184,11 @@ function firstPage({ query }: { query: { limit?: number | undefined } }, default
   return { limit: query.limit ?? defaultLimit };
 }
 
-async function* eachPage<Row>(load: (page: RankedPage) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let skip = 0, isEnd = false; !isEnd; skip += EXPORT_PAGE) {
-    const rows = await load({ limit: EXPORT_PAGE, skip });
+async function* eachPage<Row>(load: (page: RankedPage) => Promise<Row[]>, limit = EXPORT_PAGE): AsyncGenerator<Row[]> {
+  for (let skip = 0, isEnd = false; !isEnd; skip += limit) {
+    const rows = await load({ limit, skip });
     yield rows;
-    isEnd = rows.length < EXPORT_PAGE;
+    isEnd = rows.length < limit;
   }
 }
 

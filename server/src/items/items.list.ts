@@ -123,7 +123,10 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   const direction = descending ? 'desc' : 'asc';
   const by = column === 'num' ? filter.num : `items.${column}`;
   const params = [...filter.params];
-  const where = [...filter.where];
+  // Nearly all items are in stock. `+ 0` makes SQLite read them in the order of the list, not by quantity, and sort nothing.
+  const where = filter.where.map((condition) =>
+    condition === stockConditions.in ? 'items.quantity + 0 > 0' : condition,
+  );
   if (request.after) where.push(afterCursor(by, filter.num, descending, request.after, params));
   const limit = `limit $${params.push(request.limit + 1)}`;
   const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
@@ -244,8 +247,7 @@ const IN_PUBLISHED_HOUSE = `items.published = 1
 const stockConditions = {
   out: 'items.quantity = 0',
   low: 'items.quantity <= items.low_at',
-  // Nearly all items are in stock. `+ 0` makes SQLite read them in the order of the list, not by quantity, and sort nothing.
-  in: 'items.quantity + 0 > 0',
+  in: 'items.quantity > 0',
 } as const;
 
 function afterCursor(by: string, num: string, descending: boolean, cursor: PageCursor, params: unknown[]): string {

@@ -352,6 +352,9 @@ onBothDatabases('items', (shared) => {
         const run = async <Row>(text: string, params: readonly unknown[]) => {
           const plan = await db.longQuery<{ detail: string }>(`explain query plan ${text}`, params);
           if (plan.some(({ detail }) => detail.includes('TEMP B-TREE'))) sorted.push(text);
+          const isCount = text.includes('count(*)') && text.includes('quantity');
+          if (isCount)
+            expect(plan.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(/_by_quantity|_low/));
           return queryRows<Row>(db.query, text, params);
         };
         const watched = { ...db, query: withRawSql({} as Queries, run) } as Db;
