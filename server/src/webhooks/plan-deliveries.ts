@@ -9,6 +9,8 @@ import { giveUp, lockOn, type Webhook, webhooksOnOf } from './webhooks.store.ts'
 const MAX_ALERTS = 200;
 /** Changes of houses without a webhook only move the position. It is stored after this many, so that the feed can be pruned. */
 const STORE_AFTER = 500;
+/** More than this was never committed while one transaction waited for another. */
+const LOOK_AHEAD = 500;
 
 /** What a server remembers between two steps. */
 export type Progress = {
@@ -47,7 +49,16 @@ export async function planStep(db: Db, progress: Progress, now: number): Promise
     const changes = await changesAfter({ dialect, query }, from);
     const to = changes.at(-1) ?? from;
     const isExhausted = changes.length < MAX_BATCH;
-    const events = await eventsOf(query, changes);
+    // On PostgreSQL the feed is in the order in which transactions began, and one that began earlier may have moved an item
+    // later: it waited for another. So movements are put in the order of the ledger, also those that come next in the feed.
+    const items = new Set(changes.map(({ itemId }) => itemId));
+    const next =
+      dialect === 'postgres' && !isExhausted ? await changesAfter({ dialect, query }, to, null, LOOK_AHEAD) : [];
+    const found = await eventsOf(query, [...changes, ...next.filter(({ itemId }) => items.has(itemId))]);
+    const events = inOrderOfLedger(
+      found.filter(({ position }) => !isBefore(to, position)),
+      found,
+    );
     const concerned = (await webhooksOnOf(query, housesOf(changes))).map(({ id }) => id);
     const done = { webhooks: [] as string[], stopped: [] as Webhook[], alertsLeft: [] as string[] };
     // In the order of their ids, so two servers cannot deadlock.
@@ -91,7 +102,23 @@ export async function stopFollowing(db: Db): Promise<void> {
   });
 }
 
-type Located = Event & { house: number; position: Position };
+/** `place` is that of a movement in the ledger of its item. */
+type Located = Event & { house: number; position: Position; place?: number };
+
+/** Puts before each movement those of `found` that come before it in the ledger of its item. */
+function inOrderOfLedger(events: Located[], found: Located[]): Located[] {
+  const left = new Map<string | null, Located[]>();
+  for (const event of found)
+    if (event.place !== undefined) left.set(event.itemId, [...(left.get(event.itemId) ?? []), event]);
+  for (const movements of left.values()) movements.sort((a, b) => (b.place ?? 0) - (a.place ?? 0));
+  return events.flatMap((event) => {
+    if (event.place === undefined) return [event];
+    const movements = left.get(event.itemId) ?? [];
+    const due: Located[] = [];
+    while ((movements.at(-1)?.place ?? Number.POSITIVE_INFINITY) <= event.place) due.push(movements.pop() as Located);
+    return due;
+  });
+}
 
 /** The events behind changes of the feed, in their order. A change says which item and when; the books have the rest. */
 async function eventsOf(db: Queries, changes: Change[]): Promise<Located[]> {
@@ -106,7 +133,7 @@ async function eventsOf(db: Queries, changes: Change[]): Promise<Located[]> {
     // An item that starts with nothing has no change of stock.
     const moved = found
       .filter(({ delta }) => delta !== 0)
-      .map(({ id, at }) => ({ ...located, type: 'stock.changed' as const, ref: id, at }));
+      .map(({ id, at, place }) => ({ ...located, type: 'stock.changed' as const, ref: id, at, place }));
     const [opening] = kind === 'created' ? found : [];
     const created = opening && { ...located, type: 'item.created' as const, ref: itemId, at: opening.at };
     const changed = entries
@@ -151,13 +178,14 @@ function isBefore(a: Position, b: Position): boolean {
   return a.txid < b.txid || (a.txid === b.txid && a.seq < b.seq);
 }
 
-type MovementFound = { change: number; id: string; delta: number; at: number };
+type MovementFound = { change: number; id: string; delta: number; at: number; place: number };
 type EntryFound = { change: number; id: string; kind: 'edited' | 'deleted' | 'restored'; at: number };
 
 // A change and what it is about have the same time. If an item moved twice within a millisecond, the first change finds
 // both movements, and the second finds them planned.
 // `|| ''` makes the planner look by time: by item, it would read every movement that the item ever had.
-export const selectMovements = (places: string) => `select c.seq as change, m.id, m.delta, m.at from changes c
+export const selectMovements = (places: string) => `select c.seq as change, m.id, m.delta, m.at, m.seq as place
+  from changes c
   join stock_movements m on m.house = c.house and m.at = c.at and m.item_id || '' = c.item_id
   where c.seq in (${places}) and c.kind in ('created', 'stock') order by m.seq`;
 const selectEntries = (places: string) => `select c.seq as change, e.id, e.kind, e.at from changes c

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { WireMovement } from '@perfume/contract/ledger';
 import type { WireDelivery, WireWebhook } from '@perfume/contract/webhooks';
 import { MAX_WEBHOOKS, webhookEvents } from '@perfume/domain/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Received, startReceiver } from '../../testing/receiver.ts';
 import { pruneChanges } from '../db/core/changes.ts';
+import type { Queries } from '../db/core/statement.ts';
 import { disablePerson } from '../houses/operator.store.ts';
 import { lockItem } from '../items/items.store.ts';
+import { applyDifference } from '../ledger/ledger.store.ts';
+import { movementInput } from '../ledger/movement-row.ts';
 import {
   anItem,
   deliver,
@@ -15,6 +19,7 @@ import {
   nextPage,
   onBothDatabases,
   type Person,
+  readPages,
   signedInAs,
   type TestApp,
 } from '../testing.ts';
@@ -478,6 +483,43 @@ function describeWebhooks(shared: TestApp): void {
       await vi.waitFor(() => expect(quantitiesOf(hook, locked._id)).toEqual([7, 7]), soon);
     });
   });
+
+  test.runIf(shared.database === 'PostgreSQL')(
+    'gets movements in the order of the ledger, though an older transaction moved the item later',
+    async () => {
+      const person = await signedInAs(shared);
+      const hook = await receiver();
+      const [first, second] = [await anItem(person), await anItem(person)];
+      await made(person, hook.url, ['stock.changed']);
+      const [hasBegun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const restock = (db: Queries, itemId: string) => {
+        const change = { kind: 'restock', delta: 1 } as const;
+        const more = { note: null, batch: null, idempotency: null };
+        const request = { id: randomUUID(), itemId, change, actor: person.user, at: Date.now(), ...more };
+        return applyDifference(db, movementInput(request, change));
+      };
+      const older = shared.db.change(async (db) => {
+        await restock(db, first._id);
+        hasBegun.resolve();
+        await goOn.promise;
+        // As many as a step of planning takes, so that what follows is in the next one.
+        for (let n = 0; n < 60; n++) await restock(db, second._id);
+      });
+      await hasBegun.promise;
+      await deliver(person, second._id);
+      goOn.resolve();
+      await older;
+      await vi.waitFor(() => expect(hook.eventsOf(second._id)).toHaveLength(61), soon);
+      const movements = await readPages<WireMovement>(person, `/inventory-items/${second._id}/movements`);
+      const sent = hook.eventsOf(second._id).map(({ data }) => data.movement?.id);
+      expect(sent).toEqual(
+        movements
+          .slice(0, -1)
+          .map(({ id }) => id)
+          .toReversed(),
+      );
+    },
+  );
 
   test('what happens while it is off is not sent, and nothing is sent to one that was deleted', async () => {
     const person = await signedInAs(shared);

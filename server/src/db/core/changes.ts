@@ -24,10 +24,11 @@ export function changesAfter(
   db: Pick<Db, 'dialect' | 'query'>,
   position: Position,
   house: number | null = null,
+  limit = MAX_BATCH,
 ): Promise<Change[]> {
   return db.dialect === 'sqlite'
-    ? sqliteChanges(db.query, position.seq, MAX_BATCH, house)
-    : postgresChanges(db.query, position.txid, position.seq, MAX_BATCH, house);
+    ? sqliteChanges(db.query, position.seq, limit, house)
+    : postgresChanges(db.query, position.txid, position.seq, limit, house);
 }
 
 /** Returns the end of the feed. Everything up to this position is committed. */
