@@ -18,8 +18,6 @@ create table webhooks (
   -- It gets what follows these positions of the change feed and of the alerts.
   from_txid integer not null,
   from_seq integer not null,
-  -- When that was: on PostgreSQL, the position may be that of a change a little earlier.
-  from_at integer not null,
   alerts_txid integer not null,
   alerts_num integer not null,
   -- How many of its deliveries are waiting.

@@ -1,5 +1,4 @@
--- Webhooks start where the database says, not where the clocks of the servers do. Which transactions had ended when a
--- webhook was made or switched on (`pg_current_snapshot()`): it gets none of their changes. The feed holds a change back
--- while an older transaction runs, so its position alone does not tell. Null: the position alone decides.
-alter table webhooks drop column from_at;
+-- Which transactions had ended when a webhook was made or switched on (`pg_current_snapshot()`): it gets none of their
+-- changes. The feed holds a change back while an older transaction runs, so its position alone does not tell. Null: the
+-- position alone decides.
 alter table webhooks add column from_snapshot text;
