@@ -3,7 +3,7 @@ import { checkName } from '@perfume/domain/items';
 import { countReasons } from '@perfume/domain/ledger';
 import { stockFilters } from '@perfume/domain/list-filters';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
-import { isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
 import * as z from 'zod/mini';
 import { bulkResult } from './bulk.ts';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';

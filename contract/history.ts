@@ -1,7 +1,7 @@
 import type { EditableField, FieldValue } from '@perfume/domain/edits';
 import { countReasons } from '@perfume/domain/ledger';
 import { priceNumber } from '@perfume/domain/money';
-import { isSafeLine } from '@perfume/domain/text';
+import { isSafeLine } from '@perfume/domain/safe-text';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
 import { count, idParams, limitUpTo, parsedText, searchText, uuid } from './fields.ts';

@@ -1,10 +1,8 @@
-import { isEmail } from '@perfume/domain/email';
-import { invalid, valid } from '@perfume/domain/field-errors';
 import { houseEventKinds, houseRoles } from '@perfume/domain/houses';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
-import { field, idParams, limitUpTo } from './fields.ts';
-import { invitationToken, nameField, wireActor } from './identity.ts';
+import { idParams, limitUpTo } from './fields.ts';
+import { emailField, invitationToken, nameField, wireActor } from './identity.ts';
 
 const endpoint = endpointsOf('Houses');
 
@@ -13,11 +11,6 @@ export const MAX_HOUSES = 20;
 export const MAX_MEMBERS = 200;
 
 const role = z.enum(houseRoles);
-const emailField = field(
-  (input) =>
-    typeof input === 'string' && isEmail(input.trim()) ? valid(input.trim()) : invalid({ code: 'not_an_email' }),
-  { type: 'string', format: 'email', maxLength: 254 },
-);
 
 export const wireHouse = z.strictObject({
   id: z.string(),

@@ -3,7 +3,8 @@ import { EMAIL_MAX, isEmail } from '@perfume/domain/email';
 import { type FieldError, invalid, valid } from '@perfume/domain/field-errors';
 import { houseRoles } from '@perfume/domain/houses';
 import { personMark } from '@perfume/domain/person-mark';
-import { countCharacters, inForm, isSafeLine, isUrl, isVisible, normalText } from '@perfume/domain/text';
+import { isSafeLine, isUrl, isVisible } from '@perfume/domain/safe-text';
+import { countCharacters, inForm, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
 import { field, stops } from './fields.ts';
@@ -108,7 +109,7 @@ export type WireSession = z.output<typeof sessionSchema>;
 
 /** Accounts have plain ASCII addresses, so that no two look alike. */
 const plainEmail = z.email();
-const emailField = field(
+export const emailField = field(
   (input) => {
     if (typeof input !== 'string' || input.trim() === '') return invalid({ code: 'required' });
     if (input.length > EMAIL_MAX * 4) return invalid({ code: 'not_an_email' });
@@ -295,13 +296,14 @@ export const changePassword = endpoint({
 
 /**
  * Removes the account at once, on every server. What stays is the history, without the name, and the items with their
- * contact address.
+ * contact address. Not for an account whose address is not verified: somebody could sign up with another person's address
+ * and remove the account again and again, and no link in that person's mail would work. Such accounts end by themselves.
  */
 export const deleteUser = endpoint({
   method: 'POST',
   path: '/api/auth/delete-user',
   summary: "Remove the logged-in user's account; the history stays, without the name",
-  who: 'signed-in',
+  who: 'user',
   proof: true,
   body: z.strictObject({ callbackURL: returnAddress }),
   replies: { 200: z.strictObject({ success: z.literal(true), message: z.string() }) },

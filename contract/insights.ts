@@ -1,5 +1,5 @@
 import { parseDay, steps } from '@perfume/domain/insights';
-import { isSafeLine } from '@perfume/domain/text';
+import { isSafeLine } from '@perfume/domain/safe-text';
 import * as z from 'zod/mini';
 import { endpointsOf, readReplyHeaders } from './endpoint.ts';
 import { cents, count, limitUpTo, parsedText, searchText, wholeNumber } from './fields.ts';

@@ -12,7 +12,7 @@ import {
 } from '@perfume/domain/items';
 import { sortOrders, stockFilters } from '@perfume/domain/list-filters';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
-import { isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
 import { count, field, idParams, integer, limitUpTo, searchText, wholeNumber } from './fields.ts';

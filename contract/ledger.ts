@@ -1,7 +1,8 @@
 import { type Checked, type FieldError, invalid, valid } from '@perfume/domain/field-errors';
 import { type CountReason, countReasons, type MovementKind } from '@perfume/domain/ledger';
 import { MAX_QUANTITY, parseUnits } from '@perfume/domain/quantity';
-import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
+import { countCharacters, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
 import { count, field, idParams, limitUpTo, textLike } from './fields.ts';

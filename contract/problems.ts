@@ -97,7 +97,11 @@ export const problems = {
   import_started: { status: 409, detail: 'This import has begun. Cancel it, or wait until it is done.' },
   import_finished: { status: 409, detail: 'This import is done. To import the file again, choose it again.' },
   too_many_views: { status: 409, detail: 'You have 100 saved views, which is the most. Delete one first.' },
-  too_many_webhooks: { status: 409, detail: 'There are 10 webhooks, which is the most. Delete one first.' },
+  too_many_webhooks: {
+    status: 409,
+    detail:
+      'There is no room for another webhook: 10 are the most, or 50 of all people who share one stock. Delete one first.',
+  },
   webhook_off: { status: 409, detail: 'This webhook is switched off. Switch it on first.' },
   delivery_waiting: { status: 409, detail: 'This event is still being sent.' },
   too_many_view_emails: {

@@ -1,6 +1,7 @@
 import {
   checkWebhookUrl,
   failures,
+  MAX_SHARED_WEBHOOKS,
   MAX_WEBHOOKS,
   offReasons,
   WEBHOOK_URL_MAX,
@@ -80,7 +81,7 @@ export const createWebhook = endpoint({
   method: 'POST',
   path: '/webhooks',
   summary: 'Send events to an address; the response is the only one that contains the secret',
-  description: `At most ${MAX_WEBHOOKS} webhooks per house. Requests follow the Standard Webhooks convention: a POST of \`{"type", "timestamp", "data"}\` with the headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`, which is \`v1,\` and the base64 of the HMAC-SHA256 of \`id.timestamp.body\` under the secret. \`data.item\` is the item as it is when the event is first sent; \`data.movement\`, \`data.entry\` or \`data.alert\` is what happened. Any 2xx answer within 10 seconds counts as received; redirects are not followed. Events of one item arrive in their order, each at least once: the same event has the same \`webhook-id\`. What fails is repeated for a day. A webhook for which nothing arrived for three days is switched off; what happens while it is off is not sent.`,
+  description: `At most ${MAX_WEBHOOKS} webhooks per house; with \`ACCESS=open\` per person, and ${MAX_SHARED_WEBHOOKS} of all. Requests follow the Standard Webhooks convention: a POST of \`{"type", "timestamp", "data"}\` with the headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`, which is \`v1,\` and the base64 of the HMAC-SHA256 of \`id.timestamp.body\` under the secret. \`data.item\` is the item as it is when the event is first sent; \`data.movement\`, \`data.entry\` or \`data.alert\` is what happened. Any 2xx answer within 10 seconds counts as received; redirects are not followed. Events of one item arrive in their order, each at least once: the same event has the same \`webhook-id\`. What fails is repeated for a day. A webhook for which nothing arrived for three days is switched off; what happens while it is off is not sent.`,
   who: 'user',
   body: z.strictObject({ url, events }),
   replies: { 201: z.strictObject({ ...webhookFields, secret }) },

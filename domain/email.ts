@@ -1,4 +1,5 @@
-import { inForm, isSafeLine } from './text.ts';
+import { isSafeLine } from './safe-text.ts';
+import { inForm } from './text.ts';
 
 export const EMAIL_MAX = 254;
 const MAX_LOCAL = 64;

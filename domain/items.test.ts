@@ -11,7 +11,6 @@ import {
   checkSupplierName,
   checkTypedPrice,
   checkTypedQuantity,
-  descriptionPreview,
 } from './items.ts';
 import { MAX_PRICE_CENTS } from './money.ts';
 import { MAX_QUANTITY } from './quantity.ts';
@@ -184,8 +183,4 @@ describe('an email address', () => {
     expect(checkImageUrl(`https://${'a'.repeat(60_000)}`).ok).toBe(false);
     expect(checkDescription(' '.repeat(60_000)).ok).toBe(false);
   });
-});
-
-test("a card's preview is the first fifty characters and an ellipsis", () => {
-  expect(descriptionPreview('🌹'.repeat(60))).toBe(`${'🌹'.repeat(50)}…`);
 });

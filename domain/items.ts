@@ -2,14 +2,14 @@ import { EMAIL_MAX, isEmail } from './email.ts';
 import { type Checked, type FieldError, invalid, valid } from './field-errors.ts';
 import { parsePrice } from './money.ts';
 import { MAX_QUANTITY, parseQuantity } from './quantity.ts';
-import { countCharacters, firstCharacters, isSafeLine, isSafeText, isUrl, isVisible, normalText } from './text.ts';
+import { isSafeLine, isSafeText, isUrl, isVisible } from './safe-text.ts';
+import { countCharacters, normalText } from './text.ts';
 import { readTypedNumber } from './typed-number.ts';
 
 export const DESCRIPTION_MIN = 50;
 export const DESCRIPTION_MAX = 5_000;
 export const NAME_MAX = 200;
 export const IMAGE_URL_MAX = 2_048;
-const PREVIEW_LENGTH = 50;
 
 export type NewItem = {
   name: string;
@@ -115,11 +115,6 @@ export function checkSupplierName(input: unknown): Checked<string> {
 export function checkEmail(input: unknown): Checked<string> {
   const line = checkLine(input, EMAIL_MAX);
   return line.ok && !isEmail(line.value) ? invalid({ code: 'not_an_email' }) : line;
-}
-
-/** The card's preview: the first 50 characters and an ellipsis. */
-export function descriptionPreview(description: string): string {
-  return `${firstCharacters(description, PREVIEW_LENGTH)}…`;
 }
 
 /** Checks one line of text. */

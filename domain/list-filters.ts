@@ -1,4 +1,4 @@
-import { isSafeText } from './text.ts';
+import { isSafeText } from './safe-text.ts';
 
 export const sortOrders = ['newest', 'name', 'price', 'quantity', '-newest', '-name', '-price', '-quantity'] as const;
 export type SortOrder = (typeof sortOrders)[number];

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  countCharacters,
-  firstCharacters,
-  foldForSearch,
-  isSafeLine,
-  isSafeText,
-  isVisible,
-  normalText,
-} from './text.ts';
+import { isSafeLine, isSafeText, isVisible } from './safe-text.ts';
+import { countCharacters, descriptionPreview, firstCharacters, foldForSearch, normalText } from './text.ts';
 
 describe('counting characters', () => {
   test('counts an emoji as one character', () => {
@@ -87,4 +80,8 @@ describe('text for search', () => {
       }),
     );
   });
+});
+
+test("a card's preview is the first fifty characters and an ellipsis", () => {
+  expect(descriptionPreview('🌹'.repeat(60))).toBe(`${'🌹'.repeat(50)}…`);
 });

@@ -1,6 +1,6 @@
 import { type Checked, invalid, valid } from './field-errors.ts';
 import { checkLine } from './items.ts';
-import { isUrl } from './text.ts';
+import { isUrl } from './safe-text.ts';
 
 /** What a webhook can be told about. */
 export const webhookEvents = [
@@ -25,8 +25,12 @@ export const failures = ['status', 'redirect', 'timeout', 'unreachable', 'secret
 export type Failure = (typeof failures)[number];
 
 export const WEBHOOK_URL_MAX = 2_000;
-/** How many webhooks a house has at most, and a person where nobody has a house. `too_many_webhooks` says the same. */
+/**
+ * How many webhooks a house has at most, and a person where all share one stock; and how many all of these have together,
+ * because each of them gets every change of everybody. `too_many_webhooks` says the same.
+ */
 export const MAX_WEBHOOKS = 10;
+export const MAX_SHARED_WEBHOOKS = 50;
 /** A replaced secret signs too for this long, so that the receiver has time to learn the new one. */
 export const OLD_SECRET_MS = 24 * 60 * 60 * 1_000;
 /** A webhook for which nothing has arrived for this long is switched off. */

@@ -479,6 +479,8 @@ test(
       await context.clearCookies();
       await page.goto(protectedPage);
       await page.getByRole('link', { name: 'Get Started!' }).click();
+      // The login page, which has such a button too, stays until this one is loaded.
+      await expect(page.getByRole('heading', { name: 'Signup', level: 1 })).toBeVisible();
       await page.getByRole('button', { name: 'Continue with GitHub' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.locator('#registerError')).toHaveText(`Error: ${refused}`);

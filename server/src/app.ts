@@ -18,7 +18,7 @@ import { historyRoutes } from './history/history.routes.ts';
 import { houseRoutes } from './houses/houses.routes.ts';
 import { houseInvitations } from './houses/invitations.store.ts';
 import { memberFinder } from './houses/member-finder.ts';
-import { findHouseOf } from './houses/members.store.ts';
+import { findHouseOf, findMembershipIn } from './houses/members.store.ts';
 import { operatorRoutes } from './houses/operator.routes.ts';
 import { logRequests } from './http/access-log.ts';
 import { BATCH_LIMITS, CHANGE_LIMITS, personBudgets } from './http/budgets.ts';
@@ -173,7 +173,14 @@ export async function buildApp({
       byKey: apiKeys.byKey,
     },
     memberOf,
-    access: config.access === 'open' ? openAccess : houseAccess(db, memberOf, (user) => findHouseOf(db.query, user.id)),
+    access:
+      config.access === 'open'
+        ? openAccess(db)
+        : houseAccess(db, {
+            memberOf,
+            houseOf: (user) => findHouseOf(db.query, user.id),
+            roleIn: async (userId, house) => (await findMembershipIn(db.query, userId, house))?.role ?? null,
+          }),
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
     limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * people }),
     hasTooMuchUnsent,

@@ -5,6 +5,7 @@ import { startPruning } from './db/core/prune.ts';
 import { mayMigrate } from './db/migrations/migrate.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
 import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
+import { setDemoAccounts } from './houses/demo-accounts.ts';
 import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
 import { scheduleSums } from './insights/sum-scheduler.ts';
 import { signingKey } from './ledger/checkpoint.ts';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const unlock = isPostgres(config.databaseUrl) ? () => {} : lockDatabaseFile(config.databaseUrl);
   const db = await openDatabase(config.databaseUrl, takeDatabaseOwnerUrl());
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now(), config.access);
+  const demoAccounts = await setDemoAccounts(db, config.demo, Date.now());
   const app = await buildApp({ config, db });
   const stopJobs = [
     startPruning(db),
@@ -56,6 +58,8 @@ async function main(): Promise<void> {
     console.log(
       'The role of DATABASE_URL can change tables and triggers. Safer with two roles: see docs/operating.md.',
     );
+  if (!config.demo && demoAccounts > 0)
+    console.log('The accounts of the demo are disabled: everybody knows their password. Its stock is kept.');
   if (config.demo)
     console.log('Demo: log in as demo@perfume.example with the password perfume-demo-1, or click "Live demo".');
 }

@@ -1,29 +1,41 @@
 import type { User } from '@perfume/contract/identity';
-import { type HouseAction, roleFor, roleMay } from '@perfume/domain/houses';
+import { type HouseAction, type HouseRole, roleFor, roleMay } from '@perfume/domain/houses';
 import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { Problem } from '../http/problem.ts';
 import type { Access, Member } from '../http/serve.ts';
+import { isDisabled } from '../identity/identity.store.ts';
 import { policy, type Rule } from './policy.ts';
 import { findThing, foreignItems, notFound } from './things.store.ts';
 
 /** `ACCESS=open`: everybody works in the shared house and may do everything. */
-export const openAccess: Access = {
-  enter: async () => ({ house: SHARED_HOUSE, role: 'owner' }),
-  houseOf: async () => undefined,
-  foreignItems: async () => new Set(),
-};
+export function openAccess(db: Db): Access {
+  return {
+    enter: async () => ({ house: SHARED_HOUSE, role: 'owner' }),
+    houseOf: async () => undefined,
+    mayStill: async (userId) => !(await isDisabled(db, userId)),
+    foreignItems: async () => new Set(),
+  };
+}
 
 /** `ACCESS=houses`: people work in the houses they are members of and do what their role there may do. */
 export function houseAccess(
   db: Db,
-  memberOf: (request: FastifyRequest, user: User) => Promise<Member | null>,
-  houseOf: Access['houseOf'],
+  members: {
+    memberOf: (request: FastifyRequest, user: User) => Promise<Member | null>;
+    houseOf: Access['houseOf'];
+    roleIn: (userId: string, house: number) => Promise<HouseRole | null>;
+  },
 ): Access {
+  const { memberOf, houseOf, roleIn } = members;
   return {
     houseOf,
+    async mayStill(userId, house, action) {
+      const role = await roleIn(userId, house);
+      return role !== null && roleMay(role, action) && !(await isDisabled(db, userId));
+    },
     async enter(endpoint, request, user) {
       const rule = policy.get(endpoint);
       if (!rule) return null;

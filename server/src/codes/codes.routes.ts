@@ -1,7 +1,7 @@
 import { findCode } from '@perfume/contract/codes';
 import { toWire } from '@perfume/contract/wire-item';
 import { codeKey } from '@perfume/domain/codes';
-import { isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
 import type { FastifyInstance } from 'fastify';
 import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';

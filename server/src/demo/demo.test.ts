@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEmail, openBrowser, tokenIn } from '../../testing/browser.ts';
+import { setDemoAccounts } from '../houses/demo-accounts.ts';
 import { onAnyDatabase, onBothDatabases, testApp } from '../testing.ts';
 import { seedDemo } from './seed.ts';
 
@@ -15,6 +16,25 @@ onAnyDatabase('the demo', (shared) => {
     expect(await form.user()).toEqual(await button.user());
     expect(await button.may()).toBe(200);
     expect((await openBrowser(shared).signIn('demo@perfume.example', 'perfume-demo-2')).statusCode).toBe(401);
+  });
+
+  test('nobody logs in with the accounts of the demo where its data is used in production', async () => {
+    await seedDemo(shared.db, Date.now());
+    const signIn = () => openBrowser(shared).signIn('demo@perfume.example', 'perfume-demo-1');
+    const before = openBrowser(shared);
+    await before.signIn('demo@perfume.example', 'perfume-demo-1');
+    const key = (await before.post('/api-keys', { name: 'Scanner', scope: 'full' })).json<{ key: string }>().key;
+    const withKey = async () =>
+      (await openBrowser(shared).get('/all-inventory-items', { authorization: `Bearer ${key}` })).statusCode;
+    expect([await before.may(), await withKey()]).toEqual([200, 200]);
+
+    expect(await setDemoAccounts(shared.db, false, Date.now())).toBe(1);
+    expect((await signIn()).statusCode).toBe(403);
+    expect([await before.may(), await withKey()]).toEqual([401, 401]);
+    expect(await setDemoAccounts(shared.db, false, Date.now())).toBe(0);
+
+    expect(await setDemoAccounts(shared.db, true, Date.now())).toBe(1);
+    expect((await signIn()).statusCode).toBe(200);
   });
 
   test('the outbox shows the newest email first, as JSON and as a page', async () => {

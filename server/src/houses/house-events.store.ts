@@ -67,10 +67,17 @@ function toWireEvent(row: EventRow, names: Map<string, string>): WireHouseEvent 
     id: row.id,
     kind: row.kind,
     person: person === null ? null : toWireActor(person, names.get(person) ?? null),
-    changes: changes.filter(({ field }) => field !== PERSON),
+    changes: changes.filter(({ field }) => field !== PERSON).map(withoutSecrets),
     by: toWireActor(row.actor_id, row.shown_name),
     at: new Date(row.at).toISOString(),
   };
+}
+
+/** Whoever knows the whole address of a webhook can often send to it. Every member reads the history. */
+function withoutSecrets(change: Change): Change {
+  if (change.field !== 'url') return change;
+  const hostOf = (url: Change['from']) => (typeof url === 'string' ? new URL(url).host : url);
+  return { ...change, from: hostOf(change.from), to: hostOf(change.to) };
 }
 
 function personOf({ changes }: EventRow): string | null {

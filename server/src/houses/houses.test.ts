@@ -163,6 +163,15 @@ function tests(shared: TestApp): void {
     );
   });
 
+  test('an address is invited only if somebody can sign up with it', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    for (const email of ['\u0430nn@shop.example', 'ann@', '']) {
+      const answer = await owner.call('POST', `/houses/${id}/invitations`, { body: { email, role: 'viewer' } });
+      expect([email, answer.statusCode, answer.json().code]).toEqual([email, 422, 'invalid_input']);
+    }
+  });
+
   test('an invitation works once, for seven days, until it is withdrawn or sent again', async () => {
     const owner = await signedInAs(shared);
     const { id } = await firstHouse(owner);
@@ -474,6 +483,66 @@ function tests(shared: TestApp): void {
     expect((await remove(owner)).statusCode).toBe(200);
     const houses = shared.db.query.selectFrom('houses').select('deleted_at').where('id', '=', id);
     expect(await houses.executeTakeFirst()).toEqual({ deleted_at: expect.any(Number) });
+  });
+
+  test('an import stops when who began it may no longer import, and somebody else can continue it', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const manager = await join(owner, 'manager');
+    const rows = Array.from({ length: 200 }, (_, n) => `Iris ${n},1\n`);
+    const headers = { 'content-type': 'text/csv' };
+    const file = (await manager.call('POST', '/imports', { body: `name,price\n${rows.join('')}`, headers })).json();
+    const read = async () => (await owner.call('GET', `/imports/${file.id}`)).json();
+    expect((await manager.call('POST', `/imports/${file.id}/apply`)).statusCode).toBe(202);
+    await manager.call('DELETE', `/houses/${id}/members/${manager.user.id}`);
+    await expect.poll(async () => (await read()).state).toBe('failed');
+    expect((await read()).done).toBeLessThan(200);
+    expect((await owner.call('POST', `/imports/${file.id}/apply`)).statusCode).toBe(202);
+    await expect.poll(async () => (await read()).state, { timeout: 30_000 }).toBe('done');
+    const list = await owner.call('GET', '/all-inventory-items?limit=1');
+    expect(list.headers['x-total-count']).toBe('200');
+  });
+
+  test('changes that still wait for their turn are refused when who sent them is removed', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const manager = await join(owner, 'manager');
+    const rows = Array.from({ length: 200 }, (_, n) => `Iris ${n},1,1000\n`);
+    const headers = { 'content-type': 'text/csv' };
+    const file = (
+      await owner.call('POST', '/imports', { body: `name,price,quantity\n${rows.join('')}`, headers })
+    ).json();
+    await owner.call('POST', `/imports/${file.id}/apply`);
+    const readImport = async () => (await owner.call('GET', `/imports/${file.id}`)).json();
+    await expect.poll(async () => (await readImport()).state, { timeout: 30_000 }).toBe('done');
+    const items = async () => (await owner.call('GET', '/all-inventory-items?limit=200')).json();
+    const ids = (await items()).map(({ _id }: { _id: string }) => _id);
+    const sent = Array.from({ length: 40 }, () =>
+      manager.call('POST', '/bulk', { body: { batch: randomUUID(), action: 'deliver', units: 1, ids } }),
+    );
+    expect((await sent[0])?.statusCode).toBe(200);
+    await manager.call('DELETE', `/houses/${id}/members/${manager.user.id}`);
+    const answers = await Promise.all(sent);
+    const done = answers.filter(({ statusCode }) => statusCode === 200).length;
+    expect(done).toBeLessThan(40);
+    expect((await items()).map(({ quantity }: { quantity: string }) => quantity)).toEqual(
+      ids.map(() => String(1_000 - done)),
+    );
+  });
+
+  test('the address of a webhook of the house is not among the data of who may no longer manage webhooks', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const manager = await join(owner, 'manager');
+    const body = { url: 'https://hooks.example/old', events: ['stock.changed'] };
+    const webhook = (await manager.call('POST', '/webhooks', { body })).json();
+    const ownData = async () => (await manager.call('GET', '/account/data')).json().webhooks;
+    expect(await ownData()).toMatchObject([{ url: body.url }]);
+    await owner.call('PUT', `/houses/${id}/members/${manager.user.id}`, { body: { role: 'keeper' } });
+    await owner.call('PUT', `/webhooks/${webhook.id}`, { body: { url: 'https://hooks.example/new' } });
+    expect(await ownData()).toEqual([]);
+    await manager.call('DELETE', `/houses/${id}/members/${manager.user.id}`);
+    expect(await ownData()).toEqual([]);
   });
 
   test('a closed house is gone for everybody', async () => {

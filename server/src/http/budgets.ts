@@ -18,7 +18,7 @@ export const BUDGETS = {
   bulkItems: { burst: 200_000, perSecond: 100 },
   /** Changes of what everyone shares, undos of them, and what makes the server send requests to others. */
   settings: { burst: 40, perSecond: 0.1 },
-  /** Rows of lists, and changes that screens missed. An export may be the whole warehouse. */
+  /** Rows of lists, or their kibibytes, and changes that screens missed. An export may be the whole warehouse. */
   rows: { burst: 2_000_000, perSecond: 2_000 },
 } as const satisfies Record<string, Budget>;
 

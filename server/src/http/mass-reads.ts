@@ -18,7 +18,9 @@ export function rowCounter(clock: () => number, budgets: Budgets) {
     const { user, key } = request.annotation ?? {};
     // Visitors see only the public list.
     if (user === undefined || reply.statusCode !== 200) return;
-    budgets.rows.add(user, request.rowsRead);
+    // A row with long texts counts as several.
+    const kibibytes = Math.ceil(Number(reply.getHeader('content-length') ?? 0) / 1_024);
+    budgets.rows.add(user, Math.max(request.rowsRead, kibibytes));
     // The response to a HEAD request costs as much as one with rows, but has none.
     if (request.method !== 'GET') return;
     const route = request.routeOptions.url ?? '';

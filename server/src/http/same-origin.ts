@@ -1,6 +1,6 @@
 import { commonReplyHeaders } from '@perfume/contract/endpoint';
 import { endpoints } from '@perfume/contract/endpoints';
-import { isUrl } from '@perfume/domain/text';
+import { isUrl } from '@perfume/domain/safe-text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';

@@ -1,7 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@perfume/contract/endpoint';
 import { parseInput } from '@perfume/contract/fields';
 import type { User, WireUser } from '@perfume/contract/identity';
-import type { HouseRole } from '@perfume/domain/houses';
+import type { HouseAction, HouseRole } from '@perfume/domain/houses';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Cache } from '../db/core/cache.ts';
@@ -19,6 +19,8 @@ import { identify, requireProof, type WhoIs } from './session.ts';
 
 /** A slow reader may take hours, and may lose the right to read meanwhile. */
 const RECHECK_MS = 5_000;
+/** A change may wait for its turn, and the person may lose the right to make it. */
+const RECHECK_CHANGE_MS = 500;
 
 /** What every route depends on. */
 export type Deps = {
@@ -49,6 +51,8 @@ export type Access = {
   enter(endpoint: Endpoint, request: FastifyRequest, user: User): Promise<Member | null>;
   /** Returns the house that the person works in, as their account shows it. */
   houseOf(user: User): Promise<WireUser['house']>;
+  /** Whether a person may still do this in a house: for work that goes on without a request of theirs. */
+  mayStill(userId: string, house: number, action: HouseAction): Promise<boolean>;
   /** Returns those of `itemIds` that are items of another house. */
   foreignItems(house: number, itemIds: string[]): Promise<Set<string>>;
 };
@@ -64,8 +68,8 @@ export type Call<E extends Endpoint> = {
   now: number;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Throws if the person may no longer send this request: for answers that take long. Checks only every few seconds. */
-  requireStillAllowed: () => Promise<void>;
+  /** Throws if the person may no longer send this request: for answers that take long. Checks again only after a while. */
+  requireStillAllowed: (afterMs?: number) => Promise<void>;
 };
 
 declare module 'fastify' {
@@ -110,8 +114,8 @@ export function serve<E extends Endpoint>(
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, house, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       let checkedAt = performance.now();
-      const requireStillAllowed = async () => {
-        if (performance.now() - checkedAt < RECHECK_MS) return;
+      const requireStillAllowed = async (afterMs = RECHECK_MS) => {
+        if (performance.now() - checkedAt < afterMs) return;
         refreshDataVersion(request);
         const still = await identify(deps.whoIs, endpoint, request, reply);
         const stillMember = still && (await deps.access.enter(endpoint, request, still));
@@ -132,14 +136,18 @@ export function serve<E extends Endpoint>(
       } as Call<E>;
       try {
         const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
-        if (user && !limit && limitSingle) return await limitSingle(user.id, () => handle(call));
+        if (user && !limit && limitSingle)
+          return await limitSingle(user.id, async () => {
+            await requireStillAllowed(RECHECK_CHANGE_MS);
+            return handle(call);
+          });
         if (!user || !limit) return await handle(call);
         return await limit(user.id, async () => {
           // SQLite queries are synchronous; this lets other requests run between two of one person.
           await new Promise(setImmediate);
           // Nobody waits for the answer any more.
           if (isLong && reply.raw.destroyed) return reply;
-          if (isLong) await requireStillAllowed();
+          await requireStillAllowed(isLong ? RECHECK_MS : 0);
           // The answers that this one waited for may be large, and nobody may have read them.
           requireFewUnsent();
           return handle(call);

@@ -277,8 +277,7 @@ export function authRoutes(
     if (identity.sharedAccount === emailKey(user.email)) throw new Problem('demo_account');
     if ((await removeAccount(db, config.access, user.id, deps.clock())) === 'last_owner')
       throw new Problem('last_owner');
-    // Whoever signed up with an unverified address may not be its owner.
-    if (user.emailVerified) mailer.send(emails.accountRemoved(user.email, `${identity.origin()}/register`));
+    mailer.send(emails.accountRemoved(user.email, `${identity.origin()}/register`));
     const response = await post(request, '/sign-out', {});
     setCookies(reply, [...response.cookies, knownBrowsers.clearedCookie()]);
     return sendJson(reply, 200, { success: true, message: 'User deleted' });

@@ -151,8 +151,15 @@ onAnyDatabase('the stock better-auth client', (shared) => {
     expect((await client.listSessions()).error).toMatchObject({ status: 401, code: 'not_signed_in' });
   });
 
-  test('removes its own account', async () => {
-    const { client } = await newcomer();
+  test('removes its own account once the address is verified', async () => {
+    const { client, email } = await newcomer();
+    expect((await client.deleteUser()).error).toMatchObject({ status: 403, code: 'email_not_verified' });
+    const [newest] = await sentTo(shared, email);
+    const { error } = await client.$fetch('/verify-email', {
+      method: 'POST',
+      body: { token: tokenIn(newest?.links[0]) },
+    });
+    expect(error).toBeNull();
     expect((await client.deleteUser()).data).toMatchObject({ success: true });
     expect((await client.getSession()).data).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { imageField, type ProviderId } from '@perfume/contract/identity';
 import { emailKey, isEmail } from '@perfume/domain/email';
-import { countCharacters, firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
+import { isSafeLine } from '@perfume/domain/safe-text';
+import { countCharacters, firstCharacters, normalText } from '@perfume/domain/text';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import { decodeJwt } from 'jose';
 import type { Config, Credentials, OidcProvider } from '../config.ts';

@@ -10,10 +10,10 @@ import { factsBetween, SUMMED } from './facts.ts';
  */
 const SETTLED_MS = HOUR_MS;
 /**
- * How many movements one transaction sums: few enough that other writers do not notice. SQLite has one writer at a
- * time.
+ * How many movements, and how many other changes, one transaction sums: few enough that other writers do not notice. SQLite
+ * has one writer at a time, and everybody waits for it.
  */
-const MAX_MOVEMENTS_PER_STEP = { sqlite: 2_000, postgres: 20_000 };
+const MAX_FACTS_PER_STEP = { sqlite: 2_000, postgres: 20_000 };
 /** After this many steps of summing, the planner's statistics are out of date. */
 const STEPS_BEFORE_ANALYZE = 5;
 /**
@@ -78,17 +78,22 @@ const running = new WeakMap<Db, Map<number, Promise<number>>>();
  * Brings the sums of a house up to date and returns their boundary: the time until which movements are summed. Several servers may
  * do so at once.
  */
-export function sumSettled(db: Db, house: number, now: number): Promise<number> {
+export function sumSettled(
+  db: Db,
+  house: number,
+  now: number,
+  perStep = MAX_FACTS_PER_STEP[db.dialect],
+): Promise<number> {
   const ofHouses = running.get(db) ?? new Map<number, Promise<number>>();
   running.set(db, ofHouses);
   const known = ofHouses.get(house);
   if (known) return known;
-  const sum = bringUpToDate(db, house, now).finally(() => ofHouses.delete(house));
+  const sum = bringUpToDate(db, house, now, perStep).finally(() => ofHouses.delete(house));
   ofHouses.set(house, sum);
   return sum;
 }
 
-async function bringUpToDate(db: Db, house: number, now: number): Promise<number> {
+async function bringUpToDate(db: Db, house: number, now: number, perStep: number): Promise<number> {
   const settled = floorTo(HOUR_MS, now - SETTLED_MS);
   let until = await summedUntil(db, house);
   if (until === settled) return until;
@@ -99,7 +104,7 @@ async function bringUpToDate(db: Db, house: number, now: number): Promise<number
   if (!(await isComplete(db, house))) until = await stepBack(db, house, until, 0);
   let steps = 0;
   try {
-    for (; until < settled; steps++) until = await sumNext(db, house, until, settled);
+    for (; until < settled; steps++) until = await sumNext(db, house, { from: until, settled, perStep });
     if (steps >= STEPS_BEFORE_ANALYZE) await db.analyze(['item_days', 'stock_hours']);
   } catch (error) {
     // The sums cannot be stored, for example because the disk is full. Queries then read the ledger itself: slower, but
@@ -109,9 +114,17 @@ async function bringUpToDate(db: Db, house: number, now: number): Promise<number
   return until;
 }
 
-async function sumNext(db: Db, house: number, from: number, settled: number): Promise<number> {
-  const [far] = await movementAfter(db.query, house, from, MAX_MOVEMENTS_PER_STEP[db.dialect]);
-  const to = far ? Math.min(settled, Math.max(from + HOUR_MS, floorTo(HOUR_MS, far.at))) : settled;
+async function sumNext(
+  db: Db,
+  house: number,
+  { from, settled, perStep }: { from: number; settled: number; perStep: number },
+): Promise<number> {
+  const next = [
+    ...(await movementAfter(db.query, house, from, perStep)),
+    ...(await shelfChangeAfter(db.query, house, from, perStep)),
+  ];
+  // An hour may have very many, after an import for example. Its sums are then added up in several steps.
+  const to = Math.max(from + 1, Math.min(settled, ...next.map(({ at }) => at)));
   await db.change(
     async (db) => {
       const [mine] = await moveBoundary(db, house, from, to);
@@ -176,6 +189,9 @@ const moveBoundary = statement<{ until: number }, [house: number, from: number, 
 );
 const movementAfter = statement<{ at: number }, [house: number, at: number, many: number]>(
   'select at from stock_movements where house = $1 and at >= $2 order by at, id limit 1 offset $3',
+);
+const shelfChangeAfter = statement<{ at: number }, [house: number, at: number, many: number]>(
+  'select at from shelf_changes where house = $1 and at >= $2 order by at limit 1 offset $3',
 );
 
 /**

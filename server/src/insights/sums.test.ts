@@ -29,7 +29,9 @@ onBothDatabases('stored sums', (shared) => {
       fc.asyncProperty(fc.array(anyStep, { minLength: 25, maxLength: 60 }), async (steps) => {
         for (const step of steps) {
           await model.perform(step);
-          if (step.check) await model.expectFigures();
+          if (!step.check) continue;
+          await sumSettled(shared.db, SHARED_HOUSE, model.now(), 1 + (step.item % 5));
+          await model.expectFigures();
         }
         await model.expectFigures();
       }),
@@ -53,6 +55,28 @@ onBothDatabases('stored sums', (shared) => {
     expect(await readFigures(other.db, SHARED_HOUSE, model.now())).toEqual(
       await readFigures(shared.db, SHARED_HOUSE, model.now()),
     );
+  });
+
+  test('are added up a few at a time, however much happened within an hour', async () => {
+    await model.perform({ ...delivery, act: 'create', units: 40, forward: DAY_MS });
+    await model.perform({ ...delivery, forward: 3 * HOUR_MS });
+    await sumSettled(shared.db, SHARED_HOUSE, model.now());
+    for (let n = 0; n < 12; n++) {
+      await model.perform({ ...delivery, item: model.newest(), forward: 1_000 });
+      await model.perform({ ...delivery, act: 'price', item: model.newest(), price: n + 5, forward: 1_000 });
+    }
+    await model.perform({ ...delivery, forward: 3 * HOUR_MS });
+    let steps = 0;
+    const counting: Db = {
+      ...shared.db,
+      change(work, options) {
+        steps++;
+        return shared.db.change(work, options);
+      },
+    };
+    await sumSettled(counting, SHARED_HOUSE, model.now(), 1);
+    expect(steps).toBeGreaterThanOrEqual(12);
+    await model.expectFigures();
   });
 
   test('lose nothing when the clock is set back by days', async () => {

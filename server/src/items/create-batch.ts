@@ -72,7 +72,7 @@ const createSql = (itemColumns: string[], movementColumns: string[]) => `with it
   search as (
     insert into item_search (rowid, text) select item.num, search_text from item join input on item_id = item.id
   ),
-  change as (insert into changes (house, item_id, kind, at) select house, id, 'created', created_at from item),
+  change as (insert into changes (house, item_id, kind, at, entry) select house, id, 'created', created_at, id from item),
   answer as (
     insert into answers (key, fingerprint, outcome, at)
     select key, fingerprint, json_build_object('ok', true, 'item', ${itemJson('item')})::text, created_at

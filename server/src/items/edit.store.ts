@@ -47,7 +47,7 @@ export async function editInTransaction(
     await removeFromSearch(db, row.num);
     await addToSearch(db, row.num, textAfter);
   }
-  await insertChange(db, row.house, itemId, 'edited', row.updated_at);
+  await insertChange(db, row.house, itemId, 'edited', row.updated_at, action.id);
   const changes = changed.map((field) => ({ field, from: before[field], to: after[field] }));
   const event = await recordEvent(db, action, {
     house: row.house,

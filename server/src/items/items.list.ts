@@ -1,6 +1,6 @@
 import type { Item } from '@perfume/domain/items';
 import type { SortOrder } from '@perfume/domain/list-filters';
-import { isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
 import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
@@ -58,53 +58,95 @@ const EXPORT_PAGE = 500;
 /** All items that match, page by page: what a file of them is made of. */
 export async function* eachPage(db: Db, query: Omit<ListRequest, 'limit' | 'after' | 'skip'>): AsyncGenerator<Item[]> {
   const filter = await filterOf(db, query);
-  const { column } = sortOf(query.sort);
   for (let after: PageCursor | null = null, isEnd = false; !isEnd; ) {
-    const request: ListRequest = { ...query, limit: EXPORT_PAGE, skip: 0, after };
-    const rows = await select<Selectable<ItemRow>>(db, 'items.*', request, filter);
-    const page = rows.slice(0, EXPORT_PAGE);
-    yield page.map(toItem);
-    isEnd = rows.length <= EXPORT_PAGE;
-    const last = page.at(-1);
-    if (last) after = { value: last[column], num: last.num };
-    // SQLite queries are synchronous; this lets other requests run between two pages.
+    const places = await selectPlaces(db, { ...query, limit: EXPORT_PAGE, skip: 0, after }, filter);
+    yield* itemsAt(db, places.slice(0, EXPORT_PAGE));
+    isEnd = places.length <= EXPORT_PAGE;
+    after = places[EXPORT_PAGE - 1] ?? null;
     await new Promise(setImmediate);
   }
+}
+
+/** So many items are read and written as JSON without a pause: their texts may be long, and SQLite queries are synchronous. */
+export const ITEMS_AT_ONCE = 50;
+
+/** Reads items in steps, with other requests between them. Leaves out those that were deleted meanwhile. */
+async function* itemsAt(
+  { query, dialect }: Pick<Db, 'query' | 'dialect'>,
+  places: PageCursor[],
+): AsyncGenerator<Item[]> {
+  const selectByNum = dialect === 'sqlite' ? sqliteByNum : postgresByNum;
+  for (let at = 0; at < places.length; at += ITEMS_AT_ONCE) {
+    if (at > 0) await new Promise(setImmediate);
+    const nums = places.slice(at, at + ITEMS_AT_ONCE).map(({ num }) => num);
+    const rows = new Map((await selectByNum(query, JSON.stringify(nums))).map((row) => [row.num, row]));
+    yield nums.flatMap((num) => rows.get(num) ?? []).map(toItem);
+  }
+}
+
+/** A page whose items are read in steps. `isLong`: in several. */
+export type PageInSteps = Omit<ItemPage, 'items'> & { steps: AsyncIterable<Item[]>; isLong: boolean };
+
+/** Finds a page and reads all of it. */
+export async function listItems(
+  db: Db,
+  request: ListRequest,
+  cached: CachedUntilEdit | null = null,
+): Promise<ItemPage> {
+  const { steps, total, next } = await findPage(db, request, cached);
+  const items: Item[] = [];
+  for await (const some of steps) items.push(...some);
+  return { items, total, next };
 }
 
 /**
  * A page of the items that are not deleted. Pages by cursor show no item twice and skip none while items are added and
  * deleted. Pages by offset can do both; they are for tables with a scroll bar, which also receive every change.
  */
-export async function listItems(
-  db: Db,
-  request: ListRequest,
-  cached: CachedUntilEdit | null = null,
-): Promise<ItemPage> {
+export async function findPage(db: Db, request: ListRequest, cached: CachedUntilEdit | null): Promise<PageInSteps> {
   const { house, limit, after, skip, stock, q, emailKey, isPublic } = request;
   const filter = await filterOf(db, request);
   const { column } = sortOf(request.sort);
   // A delivery changes a row but not which rows a search finds, and the search is the expensive part.
   const dependsOnQuantity = stock !== null || column === 'quantity';
   const isCacheable = cached !== null && filter.isSearch && !dependsOnQuantity;
-  const found = isCacheable
-    ? await searchCached(db, request, filter, cached)
-    : // SQLite sorts such a list. It must not carry whole rows along, with their descriptions.
-      stock !== null && db.dialect === 'sqlite'
-      ? await rowsOf(db, await selectNums(db, request, filter))
+  // SQLite sorts a list of what is in stock. It must not carry whole rows along, with their descriptions.
+  const isSorted = stock !== null && db.dialect === 'sqlite';
+  const findPlaces = () => selectPlaces(db, request, filter);
+  const places = isCacheable
+    ? await cached(`page ${JSON.stringify(request)}`, findPlaces)
+    : isSorted || limit > ITEMS_AT_ONCE
+      ? await findPlaces()
       : null;
-  const rows = found ?? (await select<Selectable<ItemRow>>(db, 'items.*', request, filter));
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const next = last && rows.length > limit ? { value: last[column], num: last.num } : null;
+  const { steps, found } = places
+    ? { steps: itemsAt(db, places.slice(0, limit)), found: places }
+    : await selectItems(db, request, filter);
+  const last = found[limit - 1];
+  const page = { steps, isLong: found.length > ITEMS_AT_ONCE + 1, next: last && found.length > limit ? last : null };
   const count = () => countItems(db, request, filter);
   // A first page that holds everything needs no count.
-  if (!next && !after && skip === 0) return { items: shown.map(toItem), total: shown.length, next };
+  if (!page.next && !after && skip === 0) return { ...page, total: found.length };
   const total =
     cached && stock === null
       ? await cached(`total ${JSON.stringify([house, q, emailKey, isPublic])}`, count)
       : await count();
-  return { items: shown.map(toItem), total, next };
+  return { ...page, total };
+}
+
+/** Reads a short page at once. `found`: the places of its items, and of one more if there are more. */
+async function selectItems(
+  db: Db,
+  request: ListRequest,
+  filter: Filter,
+): Promise<{ steps: AsyncIterable<Item[]>; found: PageCursor[] }> {
+  const { column } = sortOf(request.sort);
+  const rows = await select<Selectable<ItemRow>>(db, 'items.*', request, filter);
+  const items = rows.slice(0, request.limit).map(toItem);
+  return { steps: asStep(items), found: rows.map((row) => ({ value: row[column], num: row.num })) };
+}
+
+async function* asStep(items: Item[]): AsyncGenerator<Item[]> {
+  yield items;
 }
 
 /** Whether a list has any item. Not on the connection that answers requests, because it may look at all of them. */
@@ -123,10 +165,7 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   const direction = descending ? 'desc' : 'asc';
   const by = column === 'num' ? filter.num : `items.${column}`;
   const params = [...filter.params];
-  // Nearly all items are in stock. `+ 0` makes SQLite read them in the order of the list, not by quantity, and sort nothing.
-  const where = filter.where.map((condition) =>
-    condition === stockConditions.in ? 'items.quantity + 0 > 0' : condition,
-  );
+  const where = [...filter.where];
   if (request.after) where.push(afterCursor(by, filter.num, descending, request.after, params));
   const limit = `limit $${params.push(request.limit + 1)}`;
   const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
@@ -137,24 +176,17 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   );
 }
 
-async function selectNums(db: Db, request: ListRequest, filter: Filter): Promise<number[]> {
-  const found = await select<{ num: number }>(db, 'items.num', request, filter);
-  return found.map(({ num }) => num);
+/** Where the items are in the list, and the place of one more if there are more. */
+function selectPlaces(db: Db, request: ListRequest, filter: Filter): Promise<PageCursor[]> {
+  return select(db, `items.${sortOf(request.sort).column} as value, items.num`, request, filter);
 }
 
-/** Caches which items the search found, and reads their current rows, as `rowsOf` does. */
-async function searchCached(db: Db, request: ListRequest, filter: Filter, cached: CachedUntilEdit) {
-  return rowsOf(db, await cached(`page ${JSON.stringify(request)}`, () => selectNums(db, request, filter)));
-}
-
-/** Reads the rows of items, in this order. Returns null if one of them was deleted meanwhile. */
-async function rowsOf(db: Db, nums: number[]): Promise<Selectable<ItemRow>[] | null> {
-  const rows = new Map((await selectByNum(db.query, JSON.stringify(nums))).map((row) => [row.num, row]));
-  return rows.size === nums.length ? nums.flatMap((num) => rows.get(num) ?? []) : null;
-}
-
-const selectByNum = statement<Selectable<ItemRow>, [nums: string]>(
+const sqliteByNum = statement<Selectable<ItemRow>, [nums: string]>(
   `select items.* from json_each($1) as found cross join items on items.num = found.value
+   where items.deleted_at is null`,
+);
+const postgresByNum = statement<Selectable<ItemRow>, [nums: string]>(
+  `select items.* from json_array_elements_text($1::json) as found join items on items.num = found.value::bigint
    where items.deleted_at is null`,
 );
 
@@ -247,7 +279,8 @@ const IN_PUBLISHED_HOUSE = `items.published = 1
 const stockConditions = {
   out: 'items.quantity = 0',
   low: 'items.quantity <= items.low_at',
-  in: 'items.quantity > 0',
+  // Nearly all items are in stock. `+ 0` makes SQLite read them in the order of the list, not by quantity, and sort nothing.
+  in: 'items.quantity + 0 > 0',
 } as const;
 
 function afterCursor(by: string, num: string, descending: boolean, cursor: PageCursor, params: unknown[]): string {
@@ -258,10 +291,12 @@ function afterCursor(by: string, num: string, descending: boolean, cursor: PageC
 
 async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
   const isEverything = filter.where.length === 2;
+  // A count has no order: the index of quantities is the shortest way.
+  const where = filter.where.map((condition) => (condition === stockConditions.in ? 'items.quantity > 0' : condition));
   const [counted] = isEverything
     ? await countHouse(db, request.house)
     : await read(db, filter)<{ total: number }>(
-        `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
+        `select count(*) as total from ${filter.from} where ${where.join(' and ')}`,
         filter.params,
       );
   return Number(counted?.total ?? request.limit);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { stringify } from 'node:querystring';
 import {
   createItem as create,
@@ -21,6 +20,7 @@ import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import type { Config } from '../config.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { newId } from '../db/core/ids.ts';
@@ -32,15 +32,19 @@ import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { codeTaken } from './code-taken.ts';
 import { editItem } from './edit.store.ts';
 import type { Action, Actor } from './item-events.ts';
-import { cacheUntilEdit, cursorText, type ListRequest, listItems, readCursor } from './items.list.ts';
+import { cacheUntilEdit, cursorText, findPage, type ListRequest, readCursor } from './items.list.ts';
 import { createItem, deleteItem, findItemOf, restoreItem } from './items.store.ts';
+import { jsonInSteps } from './json-in-steps.ts';
 import { findPublishedHouse, type PublishedHouse, toPublicWireWithHouses } from './published.store.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
+/** A long list may have 20 MB. Everybody's take turns, so that few of them are in memory. */
+const MAX_LONG_LISTS = 2;
 
 export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }): void {
   const { config, db, cache, keepPicture } = deps;
+  const writeFew = pLimit(MAX_LONG_LISTS);
 
   /**
    * Reads and serialises a response once, and returns it from the cache until anything changes. Concurrent requests
@@ -113,15 +117,9 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
       reply,
       { key: view.path + JSON.stringify(list), isSearch: list.q !== null },
       async () => {
-        const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
-        const body = Buffer.from(JSON.stringify(await view.toWire(items)));
-        return {
-          body,
-          etag: `"${hash('sha1', body, 'base64url')}"`,
-          total,
-          next: next && cursorText(next),
-          rows: items.length,
-        };
+        const { steps, isLong, total, next } = await findPage(db, list, cacheUntilEdit(db, cache));
+        const write = () => jsonInSteps(steps, view.toWire);
+        return { ...(await (isLong ? writeFew(write) : write())), total, next: next && cursorText(next) };
       },
     );
     reply.header('x-total-count', page.total);

@@ -66,7 +66,7 @@ export async function createInTransaction(db: Queries, creation: Creation): Prom
   const row = await insertItem(db, rows.item);
   await insertRow(db, 'stock_movements', rows.opening);
   await addToSearch(db, row.num, rows.searchText);
-  await insertChange(db, row.house, row.id, 'created', row.created_at);
+  await insertChange(db, row.house, row.id, 'created', row.created_at, rows.opening.id);
   return { ok: true, item: toItem(row) };
 }
 
@@ -125,7 +125,7 @@ export async function deleteInTransaction(db: Queries, itemId: string, action: A
     const [known] = await selectItem(db, itemId);
     return known ? { ok: true, deletedCount: 0, event: null } : { ok: false, reason: 'item_not_found' };
   }
-  await insertChange(db, row.house, itemId, 'deleted', row.updated_at);
+  await insertChange(db, row.house, itemId, 'deleted', row.updated_at, action.id);
   const event = await recordEvent(db, action, { house: row.house, itemId, kind: 'deleted', at: row.updated_at });
   return { ok: true, deletedCount: 1, event };
 }
@@ -157,7 +157,7 @@ export async function restoreInTransaction(
   // Deleted items stay in the search index for the time machine, except those deleted before the time machine existed.
   const [known] = await selectSearch(db, row.num);
   if (!known) await addToSearch(db, row.num, searchText(itemId, item));
-  await insertChange(db, row.house, itemId, 'restored', row.updated_at);
+  await insertChange(db, row.house, itemId, 'restored', row.updated_at, action.id);
   const event = await recordEvent(db, action, { house: row.house, itemId, kind: 'restored', at: row.updated_at });
   return { ok: true, item, event };
 }

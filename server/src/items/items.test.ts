@@ -372,6 +372,47 @@ onBothDatabases('items', (shared) => {
       },
     );
 
+    test('a long list is read and written in steps, lets others in between, and has the same items in the same order', async () => {
+      const person = await signedInAs(shared);
+      const mark = `long${randomUUID().slice(0, 8)}`;
+      for (let n = 0; n < 120; n++)
+        await anItem(person, { name: `${mark} ${n % 7}`, price: n % 5, quantity: n % 9, barcodes: [`${mark}-${n}`] });
+      for (const [query, sort] of [
+        ['q', 'name'],
+        ['q', '-quantity'],
+        ['mine', 'newest'],
+        ['mine', '-price'],
+      ] as const) {
+        const path =
+          query === 'q' ? `/all-inventory-items?q=${mark}&sort=${sort}` : `/all-inventory-items?sort=${sort}`;
+        const parts: WireItem[] = [];
+        let next: string | null = `${path}&limit=40`;
+        while (next && parts.length < 200) {
+          const part = await person.call('GET', next);
+          parts.push(...part.json<WireItem[]>());
+          next = nextPage(part);
+        }
+        let others = 0;
+        let counting = true;
+        const count = () => {
+          others++;
+          if (counting) setImmediate(count);
+        };
+        const { house, limit } = { house: SHARED_HOUSE, limit: 200 };
+        const q = query === 'q' ? mark : null;
+        setImmediate(count);
+        const list = { house, limit, sort, q, after: null, skip: 0, stock: null, emailKey: null };
+        const { items } = await listItems(shared.db, list);
+        counting = false;
+        expect(others).toBeGreaterThan(1);
+        const whole = await person.call('GET', `${path}&limit=200`);
+        expect(whole.json()).toEqual(parts.slice(0, 200));
+        expect(items.map(toWire)).toEqual(whole.json());
+        const nothingNew = { 'if-none-match': String(whole.headers.etag) };
+        expect((await person.call('GET', `${path}&limit=200`, { headers: nothingNew })).statusCode).toBe(304);
+      }
+    });
+
     test('search does not find a deleted item until it is restored', async () => {
       const person = await signedInAs(shared);
       const name = `Gone ${randomUUID()}`;

@@ -1,6 +1,6 @@
 import { type PublicWireItem, toPublicWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Db } from '../db/core/database.ts';
 import { lockItemsForBatch } from '../db/core/lock-items.ts';

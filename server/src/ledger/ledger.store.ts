@@ -148,7 +148,7 @@ export async function applyDifference(db: Queries, input: MovementInput): Promis
   }
   const movement = movementRow(input, row);
   await insertRow(db, 'stock_movements', movement);
-  await insertChange(db, row.house, row.id, 'stock', movement.at);
+  await insertChange(db, row.house, row.id, 'stock', movement.at, movement.id);
   return { ok: true, item: toItem(row), movement: toMovement({ ...movement, undone_by: null }) };
 }
 

@@ -103,7 +103,7 @@ const RECORD_BATCH = `with input as materialized (
   recorded as (
     insert into stock_movements (${movementNames}) select ${movementValues} from item
   ),
-  change as (insert into changes (house, item_id, kind, at) select house, id, 'stock', updated_at from item),
+  change as (insert into changes (house, item_id, kind, at, entry) select house, id, 'stock', updated_at, movement_id from item),
   answer as (
     insert into answers (key, fingerprint, outcome, at)
     select item.key, item.fingerprint,

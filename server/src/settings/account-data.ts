@@ -1,6 +1,7 @@
 import type { User } from '@perfume/contract/identity';
 import type { AccountData } from '@perfume/contract/settings';
 import { emailKey } from '@perfume/domain/email';
+import { type HouseRole, roleMay } from '@perfume/domain/houses';
 import { personMark } from '@perfume/domain/person-mark';
 import type { Selectable } from 'kysely';
 import type { Config } from '../config.ts';
@@ -25,7 +26,7 @@ export async function* accountData(
   onRows: (rows: number) => void,
 ): AsyncGenerator<string> {
   const houses = access === 'open' ? [SHARED_HOUSE] : (await selectHouses(db.query, user.id)).map(({ house }) => house);
-  yield `${JSON.stringify(await aboutAccount(db.query, user, now)).slice(0, -1)},"items":[`;
+  yield `${JSON.stringify(await aboutAccount(db.query, access, user, now)).slice(0, -1)},"items":[`;
   yield* joined(itemsOf(db.query, houses, user, onRows));
   yield '],"history":[';
   yield* joined(entriesOf(db, houses, user, onRows));
@@ -36,6 +37,7 @@ export async function* accountData(
 
 async function aboutAccount(
   db: Queries,
+  access: Config['access'],
   user: User,
   now: number,
 ): Promise<Omit<AccountData, 'items' | 'history' | 'counts'>> {
@@ -46,7 +48,7 @@ async function aboutAccount(
   const [twoStep] = await selectTwoStep(db, user.id);
   const apiKeys = await selectKeys(db, user.id);
   const views = await selectViews(db, user.id);
-  const webhooks = await selectWebhooks(db, user.id);
+  const webhooks = (await selectWebhooks(db, user.id)).filter(isTheirs(access, user));
   const viewEmails = await selectViewEmails(db, user.id);
   const [alerts] = await selectAlerts(db, user.id);
   const renames = await selectRenames(db, user.id);
@@ -198,10 +200,22 @@ const selectViews = statement<
   `select name, page, query, shared, pinned, created_at, deleted_at from views where user_id = $1
    order by created_at desc, id desc limit 1000`,
 );
-const selectWebhooks = statement<Pick<WebhookRow, 'url' | 'events' | 'state' | 'created_at'>, [userId: string]>(
-  `select url, events, state, created_at from webhooks where made_by = $1 and state <> 'deleted'
-   order by created_at desc, id desc limit 1000`,
+type MadeWebhook = Pick<WebhookRow, 'url' | 'events' | 'state' | 'created_at' | 'owner_id' | 'house'> & {
+  role: HouseRole | null;
+};
+const selectWebhooks = statement<MadeWebhook, [userId: string]>(
+  `select w.url, w.events, w.state, w.created_at, w.owner_id, w.house, m.role
+   from webhooks w left join members m on m.house = w.house and m.user_id = $1
+   where w.made_by = $1 and w.state <> 'deleted' order by w.created_at desc, w.id desc limit 1000`,
 );
+/**
+ * A webhook that a person made for a house belongs to that house: somebody may have changed its address since, and whoever
+ * knows the address can often send to it.
+ */
+const isTheirs =
+  (access: Config['access'], { id }: User) =>
+  ({ owner_id, house, role }: MadeWebhook): boolean =>
+    access === 'open' ? house === SHARED_HOUSE : owner_id === id || (role !== null && roleMay(role, 'changeSettings'));
 // Not the name of a view that is no longer shared.
 const selectViewEmails = statement<{ name: string; last_sent: number | null }, [userId: string]>(
   `select views.name, view_emails.last_sent from view_emails join views on views.id = view_emails.view_id

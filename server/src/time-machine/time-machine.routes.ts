@@ -25,7 +25,7 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
       `as of ${JSON.stringify(list)}`,
       async () => {
         const { items, total } = await listAsOf(db, list);
-        return { body: JSON.stringify(items.map(toWire)), total, rows: items.length };
+        return { body: Buffer.from(JSON.stringify(items.map(toWire))), total, rows: items.length };
       },
       ({ body }) => body.length,
     );

@@ -75,19 +75,30 @@ function housePointThen(db: Db): string {
     where house = $2 and at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1), ${reorderPointOf('$2')})`;
 }
 
+/** Finding a page takes long, however short it is. But whole items may be long, so few are read at a time. */
 const EXPORT_PAGE = 2_000;
+const ITEMS_AT_ONCE = 100;
 
-/** All items that match, as they were, page by page: what a file of them is made of. */
+/** All items that match, as they were, some at a time: what a file of them is made of. */
 export async function* eachPageAsOf(db: Db, query: Omit<AsOfQuery, 'limit' | 'skip'>): AsyncGenerator<Item[]> {
   for (let skip = 0, total = 1; skip < total; skip += EXPORT_PAGE) {
-    const page = await listAsOf(db, { ...query, limit: EXPORT_PAGE, skip });
+    const page = await findAsOf(db, { ...query, limit: EXPORT_PAGE, skip });
     total = page.total;
-    yield page.items;
+    for (let at = 0; at < page.found.length; at += ITEMS_AT_ONCE)
+      yield await itemsAsOf(db, query, page.found.slice(at, at + ITEMS_AT_ONCE));
   }
 }
 
 /** A page of the items as they were at an instant. */
 export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
+  const { found, total } = await findAsOf(db, query);
+  return { items: await itemsAsOf(db, query, found), total };
+}
+
+type Found = { id: string; then_quantity: number; house_point: number };
+
+/** Which items are on a page, with the quantity of each and the house's reorder point at the instant. */
+async function findAsOf(db: Db, query: AsOfQuery): Promise<{ found: Found[]; total: number }> {
   const { column, descending } = sortOf(query.sort);
   const direction = descending ? 'desc' : 'asc';
   const params: unknown[] = [query.at, query.house];
@@ -110,25 +121,19 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const then = column === 'quantity' ? 'then_quantity' : column;
   const filter = query.stock ? `where ${stockConditionsThen[query.stock]}` : '';
   const isLow = query.stock === 'low';
-  const columns = `items.*, ${housePointThen(db)} as house_point${isLow ? `, ${lowAtThen(db)}` : ''}`;
+  const sorted = ['items.id', 'items.num', ...(column === 'num' ? [] : [`items.${column}`])].join(', ');
+  const housePoint = `${housePointThen(db)} as house_point`;
+  const columns = `${sorted}, ${housePoint}${isLow ? `, ${lowAtThen(db)}` : ''}`;
   const select = needsAllQuantities
-    ? `select * from (${itemsThen(db, query.house, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
-    : `select ${columns}, ${QUANTITY_THEN} as then_quantity
-       from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column, num)} ${paged}) as items
+    ? `select id, then_quantity, house_point from (${itemsThen(db, query.house, columns, from, where)}) as was
+       ${filter} ${inOrder(then)} ${paged}`
+    : `select id, ${QUANTITY_THEN} as then_quantity, ${housePoint}
+       from (select ${sorted} from ${from} where ${where.join(' and ')} ${inOrder(column, num)} ${paged}) as items
        ${inOrder(column)}`;
-  const rows = await read<Selectable<ItemRow> & { then_quantity: number; house_point: number }>(
-    `with ${DELETED_THEN} ${select}`,
-    params,
-  );
-  const isComplete = query.skip === 0 && rows.length < query.limit;
-  const total = isComplete ? rows.length : await countAsOf(db, query, read, from, where, params.slice(0, -2));
-  const items = await withFieldsThen(
-    db,
-    query,
-    rows.map((row) => ({ ...toItem(row), quantity: row.then_quantity })),
-  );
-  const housePoint = rows[0]?.house_point ?? 0;
-  return { items: items.map((item) => ({ ...item, lowAt: item.reorderPoint ?? housePoint })), total };
+  const found = await read<Found>(`with ${DELETED_THEN} ${select}`, params);
+  const isComplete = query.skip === 0 && found.length < query.limit;
+  const total = isComplete ? found.length : await countAsOf(db, query, read, from, where, params.slice(0, -2));
+  return { found, total };
 }
 
 const stockConditionsThen = {
@@ -212,19 +217,27 @@ function hasChanged({ dialect }: Db, field: EditableField): string {
   return dialect === 'sqlite' ? `changes glob '*${name}*'` : `strpos(changes, '${name}') > 0`;
 }
 
-/** Replaces every field that was edited since the instant with the value it had then. */
-async function withFieldsThen(db: Db, { house, at }: AsOfQuery, items: Item[]): Promise<Item[]> {
-  if (items.length === 0) return items;
-  const placeholders = items.map((_, index) => `$${index + 3}`).join(', ');
-  const rows = await db.longQuery<{ item_id: string; field: EditableField; value: string }>(
-    `with shown as materialized (select id from items where id in (${placeholders}))
+/** Reads the items that were found. Every field that was edited since the instant gets the value it had then. */
+async function itemsAsOf(db: Db, { house, at }: Pick<AsOfQuery, 'house' | 'at'>, found: Found[]): Promise<Item[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const oneOf = (first: number) => `id in (${ids.map((_, index) => `$${index + first}`).join(', ')})`;
+  const rows = await db.longQuery<Selectable<ItemRow>>(`select * from items where ${oneOf(1)}`, ids);
+  const edited = await db.longQuery<{ item_id: string; field: EditableField; value: string }>(
+    `with shown as materialized (select id from items where ${oneOf(3)})
      ${editableFields.map((field) => fieldThen(db, field, 'shown')).join(' union all ')}`,
-    [at, house, ...items.map(({ id }) => id)],
+    [at, house, ...ids],
   );
   const before = new Map<string, Partial<Record<EditableField, unknown>>>();
-  for (const { item_id: id, field, value } of rows)
+  for (const { item_id: id, field, value } of edited)
     before.set(id, { ...before.get(id), [field]: JSON.parse(value) as unknown });
-  return items.map((item) => ({ ...item, ...(before.get(item.id) as Partial<EditableItem> | undefined) }));
+  const now = new Map(rows.map((row) => [row.id, toItem(row)]));
+  return found.flatMap(({ id, then_quantity: quantity, house_point: housePoint }) => {
+    const item = now.get(id);
+    if (!item) return [];
+    const then = { ...item, ...(before.get(id) as Partial<EditableItem> | undefined), quantity };
+    return { ...then, lowAt: then.reorderPoint ?? housePoint };
+  });
 }
 
 /** The time of the first movement of a house; null while there is none. */

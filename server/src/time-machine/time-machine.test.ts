@@ -6,7 +6,7 @@ import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { type FieldChange, recordEvent } from '../items/item-events.ts';
 import { anItem, deliver, edit, onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
-import { figuresAsOf, listAsOf } from './time-machine.store.ts';
+import { eachPageAsOf, figuresAsOf, listAsOf } from './time-machine.store.ts';
 
 onBothDatabases('the time machine', (shared) => {
   test('shows stock, price and name as they were, including items deleted since', async () => {
@@ -33,6 +33,17 @@ onBothDatabases('the time machine', (shared) => {
     expect(now).toEqual([]);
     const start = new Date(Date.parse(item.createdAt) - 1).toISOString();
     expect((await person.call('GET', `/as-of?at=${start}&q=${item._id}`)).json()).toEqual([]);
+  });
+
+  test('is exported some items at a time, whose texts may be long', async () => {
+    const person = await signedInAs(shared);
+    const word = `crowd${randomUUID().slice(0, 8)}`;
+    const items = await Promise.all(Array.from({ length: 120 }, () => anItem(person, { name: `Oud ${word}` })));
+    const pages: string[][] = [];
+    const query = { house: SHARED_HOUSE, at: Date.now(), sort: '-newest', q: word, stock: null } as const;
+    for await (const page of eachPageAsOf(shared.db, query)) pages.push(page.map(({ id }) => id));
+    expect(pages.map(({ length }) => length)).toEqual([100, 20]);
+    expect(pages.flat().toSorted()).toEqual(items.map(({ _id }) => _id).toSorted());
   });
 
   test('requires a valid instant', async () => {

@@ -8,7 +8,7 @@ import type { Actor } from '../items/item-events.ts';
 import { createInTransaction, lockItem } from '../items/items.store.ts';
 import { applyDifference } from '../ledger/ledger.store.ts';
 import { movementInput } from '../ledger/movement-row.ts';
-import { findImport, type Problem, readChunk, saveProblems } from './imports.store.ts';
+import { findImport, type Problem, readChunk, saveProblems, setState } from './imports.store.ts';
 import { type Planned, planRows } from './plan-rows.ts';
 import type { TableRow } from './read-table.ts';
 
@@ -17,16 +17,25 @@ const STEP = { rows: 10, length: 15_000 };
 
 type Outcome = { kind: 'added' | 'changed' | 'skipped' } | { kind: 'bad'; problems: RowProblem[] };
 type Work = { house: number; batch: string; actor: Actor; importer: Importer; at: number };
-type KeepPicture = (imageUrl: string, now: number) => Promise<boolean>;
+type Checks = {
+  keepPicture: (imageUrl: string, now: number) => Promise<boolean>;
+  /** Whether a person may still import into a house. */
+  mayImport: (userId: string, house: number) => Promise<boolean>;
+};
 
 /**
  * Imports the next rows of a running import, in one transaction that also moves its position: whenever the server
- * stops, each row was imported once or not at all. Returns whether there is more to do.
+ * stops, each row was imported once or not at all. Returns whether there is more to do. An import whose person has lost
+ * the right to it stops, and others can continue it.
  */
-export async function applyStep(db: Db, id: string, at: number, keepPicture: KeepPicture): Promise<boolean> {
+export async function applyStep(db: Db, id: string, at: number, checks: Checks): Promise<boolean> {
   const one = await findImport(db.query, id);
   if (one?.state !== 'running' || one.batch === null) return false;
   const { done, row_count, mapping, mode, file, house, batch } = one;
+  if (!(await checks.mayImport(one.actor_id, house))) {
+    await db.change((db) => setState(db, id, 'running', 'failed', at));
+    return false;
+  }
   const chunk = await readChunk(db.query, id, done);
   if (!chunk) throw new Error('the file was removed');
   const bad = new Set(chunk.problems.map(({ row }) => row));
@@ -36,7 +45,7 @@ export async function applyStep(db: Db, id: string, at: number, keepPicture: Kee
   for (const [row, cells] of rows) {
     if (bad.has(row)) continue;
     const { values, problems } = readRow(cells, mapping, file.decimal);
-    const isGone = values.imageUrl !== undefined && !(await keepPicture(values.imageUrl, at));
+    const isGone = values.imageUrl !== undefined && !(await checks.keepPicture(values.imageUrl, at));
     if (isGone) problems.push({ field: 'imageUrl', error: { code: 'picture_gone' } });
     if (problems.length === 0) good.push({ row, values });
     else found.push(...problems.map((problem) => ({ row, ...problem })));

@@ -2,7 +2,8 @@ import { type DecimalMark, type ImportMode, type Mapping, type RowValues, readRo
 import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
 import { type Import, lockUnstarted, type Problem, readChunk, saveProblems } from './imports.store.ts';
-import { keysOf, planRows } from './plan-rows.ts';
+import { planRows } from './plan-rows.ts';
+import { repeatFinder } from './repeated-rows.ts';
 
 export type Choices = { mapping: Mapping; mode: ImportMode; decimal: DecimalMark };
 
@@ -25,8 +26,7 @@ export async function checkImport(
   const { mapping, mode, decimal } = choices;
   const planning = { house, mode, importer: { name: actor_name, email: actor_email } };
   const summary = { add: 0, change: 0, skip: 0, bad: 0 };
-  /** The first row of each id and code of the file. */
-  const firstRows = new Map<string, number>();
+  const findRepeat = repeatFinder();
   for (let next = 0; next < row_count; ) {
     const chunk = await readChunk(db.query, id, next);
     if (!chunk || !isCurrent()) return false;
@@ -43,8 +43,8 @@ export async function checkImport(
           await new Promise(setImmediate);
         }
         const { values, problems: wrong } = readRow(cells, mapping, decimal);
-        const repeated = wrong.length === 0 ? repeatedRow(values, row, firstRows) : null;
-        if (repeated) wrong.push({ field: repeated.field, error: { code: 'same_as_row', row: repeated.row } });
+        const repeat = wrong.length === 0 ? findRepeat(values, row) : null;
+        if (repeat) wrong.push(repeat);
         if (wrong.length > 0) problems.push(...wrong.slice(0, PROBLEMS_PER_ROW).map((one) => ({ row, ...one })));
         else good.push({ row, values });
         if (wrong.length > 0) summary.bad++;
@@ -76,16 +76,6 @@ export async function checkImport(
     saveChoices(db, id, facts, JSON.stringify(mapping), mode, add, change, skip, bad),
   );
   return saved !== undefined;
-}
-
-function repeatedRow(values: RowValues, row: number, firstRows: Map<string, number>) {
-  const keys = keysOf(values);
-  const marks = values.id === undefined ? keys : [...keys, values.id];
-  const first = marks.map((mark) => firstRows.get(mark)).find((known) => known !== undefined);
-  for (const mark of marks) if (!firstRows.has(mark)) firstRows.set(mark, row);
-  if (first === undefined) return null;
-  const field = values.sku !== undefined ? 'sku' : values.barcodes ? 'barcodes' : 'id';
-  return { row: first, field } as const;
 }
 
 const saveChoices = statement<

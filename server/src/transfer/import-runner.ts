@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../db/core/database.ts';
+import type { Deps as ServeDeps } from '../http/serve.ts';
 import { applyStep } from './apply-import.ts';
 import { pruneImports, selectRunning, setState } from './imports.store.ts';
 
@@ -14,7 +14,7 @@ const MIN_PAUSE_MS = 4;
 const MAX_FAILURES = 5;
 const AFTER_FAILURE_MS = 1_000;
 
-type Deps = { db: Db; clock: () => number; keepPicture: (imageUrl: string, now: number) => Promise<boolean> };
+type Deps = Pick<ServeDeps, 'db' | 'clock' | 'access' | 'keepPicture'>;
 
 type Waiting = { id: string; actorId: string; failures: number; notBefore: number };
 
@@ -26,7 +26,8 @@ export type ImportRunner = { run(id: string, actorId: string): void };
  * at a time and rests as long as it took, so imports never take more than half of it, however many there are. People
  * take turns, each with the import that they began first.
  */
-export function importRunner(app: FastifyInstance, { db, clock, keepPicture }: Deps): ImportRunner {
+export function importRunner(app: FastifyInstance, { db, clock, access, keepPicture }: Deps): ImportRunner {
+  const mayImport = (userId: string, house: number) => access.mayStill(userId, house, 'changeItems');
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
   const end = new AbortController();
@@ -60,7 +61,7 @@ export function importRunner(app: FastifyInstance, { db, clock, keepPicture }: D
   /** Returns whether there is more to do. */
   async function step(one: Waiting): Promise<boolean> {
     try {
-      const hasMore = await applyStep(db, one.id, clock(), keepPicture);
+      const hasMore = await applyStep(db, one.id, clock(), { keepPicture, mayImport });
       one.failures = 0;
       return hasMore;
     } catch (error) {

@@ -17,12 +17,15 @@ import { fromWireMapping, toWireField, toWireMapping } from '@perfume/contract/w
 import { csvLine, UTF8_BOM } from '@perfume/domain/csv';
 import { sentenceOf } from '@perfume/domain/field-errors';
 import { suggestMapping } from '@perfume/domain/imports';
-import { firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
+import { isSafeLine } from '@perfume/domain/safe-text';
+import { firstCharacters, normalText } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import type { Config } from '../config.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
+import { personTurns } from '../http/person-turns.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, requireBudget, sendJson, serve } from '../http/serve.ts';
 import { identify } from '../http/session.ts';
@@ -52,6 +55,10 @@ import { sendFile } from './table-file.ts';
 
 /** Files that are received or read at the same time. Each may hold a few hundred megabytes of memory. */
 const MAX_PENDING = 2;
+/** Checks at the same time. Each remembers the ids and codes of its file. */
+const MAX_CHECKS = 2;
+/** Of one person. */
+const MAX_WAITING_CHECKS = 3;
 const NAME_LENGTH_MAX = 100;
 
 type ImportDeps = Deps & { config: Config; identity: Identity; runner: ImportRunner };
@@ -65,6 +72,8 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
   const reading = new Set<FastifyRequest>();
   /** The latest check of each import that is being checked. A newer one ends it. */
   const checks = new Map<string, symbol>();
+  const checkOfPerson = personTurns({ running: 1, waiting: MAX_WAITING_CHECKS });
+  const checkFew = pLimit(MAX_CHECKS);
   const entered = new WeakMap<FastifyRequest, { userId: string; house: number }>();
 
   // This route has a scope of its own, because its body is not JSON.
@@ -83,25 +92,11 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
         const { body } = request;
         const member = entered.get(request);
         if (!Buffer.isBuffer(body) || !member) throw unreadable({ code: 'table_empty' });
-        const left = new AbortController();
-        reply.raw.once('close', () => left.abort());
         reading.add(request);
         try {
-          const file = await readFile(body, left.signal);
-          if (!file.ok) throw unreadable(file.error);
-          for (const picture of picturesIn(body)) {
-            left.signal.throwIfAborted();
-            await keepArchived(picture, member.userId, request, reply);
-          }
-          const { house, userId } = member;
-          const now = clock();
-          const id = newId(now);
-          const { columns, decimal } = file.facts;
-          const mapping = (await lastMapping(db.query, house, columns)) ?? suggestMapping(columns);
-          const name = fileName((request.query as { name?: unknown }).name);
-          await saveFile(db, file, { house, id, name, actorId: userId, at: now, mapping });
+          const { id, mapping, decimal } = await storeFile(body, member, request, reply);
           const saved = await findImport(db.query, id);
-          if (saved) await check(saved, { mapping, mode: 'both', decimal });
+          if (saved) await check(saved, { mapping, mode: 'both', decimal }, member.userId);
           return sendJson(reply, 201, await toWire(await found(id)));
         } catch (error) {
           // The account may have been removed meanwhile. Then this refuses the request.
@@ -129,6 +124,30 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
     requireBudget(await identity.attempts.spend('importFile', { ip: request.ip, account: user.id }), reply);
   }
 
+  /** Reads a file and stores its rows, its pictures and what its columns seem to hold. */
+  async function storeFile(
+    body: Buffer,
+    { house, userId }: { house: number; userId: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    const file = await readFile(body, left.signal);
+    if (!file.ok) throw unreadable(file.error);
+    for (const picture of picturesIn(body)) {
+      left.signal.throwIfAborted();
+      await keepArchived(picture, userId, request, reply);
+    }
+    const now = clock();
+    const id = newId(now);
+    const { columns, decimal } = file.facts;
+    const mapping = (await lastMapping(db.query, house, columns)) ?? suggestMapping(columns);
+    const name = fileName((request.query as { name?: unknown }).name);
+    await saveFile(db, file, { house, id, name, actorId: userId, at: now, mapping });
+    return { id, mapping, decimal };
+  }
+
   /** Stores a picture of an archive, unless it is here already. One that is no picture is left out. */
   async function keepArchived(picture: Buffer, account: string, request: FastifyRequest, reply: FastifyReply) {
     const isKnown = await hasPicture(pictures, pictureName(picture));
@@ -145,12 +164,15 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
     return one;
   }
 
-  async function check(one: Import, choices: Choices): Promise<boolean> {
+  async function check(one: Import, choices: Choices, userId: string): Promise<boolean> {
     const mark = Symbol();
     checks.set(one.id, mark);
     const isCurrent = () => checks.get(one.id) === mark;
     try {
-      return await checkImport(db, one, choices, isCurrent);
+      const isChecked = await checkOfPerson(userId, () => checkFew(() => checkImport(db, one, choices, isCurrent)));
+      // The check may have taken long, and what it found names items of the house.
+      if (!(await access.mayStill(userId, one.house, 'changeItems'))) throw new Problem('import_not_found');
+      return isChecked;
     } finally {
       if (isCurrent()) checks.delete(one.id);
     }
@@ -185,7 +207,7 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
 
   serve(app, deps, find, async ({ params, reply }) => sendJson(reply, 200, await toWire(await importOf(params))));
 
-  serve(app, deps, changeImport, async ({ params, body, reply }) => {
+  serve(app, deps, changeImport, async ({ params, body, user, reply }) => {
     const one = await importOf(params);
     requireNotDone(one);
     if (one.batch !== null) throw new Problem('import_started');
@@ -196,7 +218,7 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
       mode: body.mode,
       decimal: body.decimal ?? one.file.decimal,
     };
-    if (!(await check(one, choices))) throw new Problem('import_started');
+    if (!(await check(one, choices, user.id))) throw new Problem('import_started');
     return sendJson(reply, 200, await toWire(await found(one.id)));
   });
 

@@ -31,16 +31,21 @@ export async function planRows(
 type Known = { item: Item | null; plan?: RowPlan };
 
 async function findKnown(db: Queries, house: number, rows: RowValues[]): Promise<(values: RowValues) => Known> {
-  const [byId, byKey] = [await itemsById(db, house, rows), await itemsByKey(db, house, rows)];
-  return (values) => {
-    const holders = codesOf(values).flatMap(({ field, code }) => {
-      const item = byKey.get(codeKey(code));
-      return item ? { field, code, item } : [];
+  const byKey = await holdersByKey(db, house, rows);
+  const holdersOf = (values: RowValues) =>
+    codesOf(values).flatMap(({ field, code }) => {
+      const holder = byKey.get(codeKey(code));
+      return holder ? { field, code, holder } : [];
     });
-    const item = byId.get(values.id ?? '') ?? holders[0]?.item ?? null;
-    const other = holders.find((holder) => holder.item.id !== item?.id);
+  // A row may name the codes of many items, but is about one. Only that one is read with its texts, which may be long.
+  const ids = rows.flatMap((values) => [values.id ?? [], holdersOf(values)[0]?.holder.id ?? []].flat());
+  const byId = await itemsById(db, house, [...new Set(ids)]);
+  return (values) => {
+    const holders = holdersOf(values);
+    const item = byId.get(values.id ?? '') ?? byId.get(holders[0]?.holder.id ?? '') ?? null;
+    const other = holders.find(({ holder }) => holder.id !== item?.id);
     if (!other) return { item };
-    const error = { code: 'code_taken', taken: other.code, name: other.item.name } as const;
+    const error = { code: 'code_taken', taken: other.code, name: other.holder.name } as const;
     return { item, plan: { kind: 'bad', problems: [{ field: other.field, error }] } };
   };
 }
@@ -50,8 +55,7 @@ function codesOf({ sku, barcodes = [] }: RowValues) {
   return [...ofSku, ...barcodes.map((code) => ({ field: 'barcodes' as const, code }))];
 }
 
-async function itemsById(db: Queries, house: number, rows: RowValues[]): Promise<Map<string, Item>> {
-  const ids = rows.flatMap(({ id }) => id ?? []);
+async function itemsById(db: Queries, house: number, ids: string[]): Promise<Map<string, Item>> {
   if (ids.length === 0) return new Map();
   const found = await db
     .selectFrom('items')
@@ -63,18 +67,21 @@ async function itemsById(db: Queries, house: number, rows: RowValues[]): Promise
   return new Map(found.map((row) => [row.id, toItem(row)]));
 }
 
-async function itemsByKey(db: Queries, house: number, rows: RowValues[]): Promise<Map<string, Item>> {
+async function holdersByKey(
+  db: Queries,
+  house: number,
+  rows: RowValues[],
+): Promise<Map<string, Pick<Item, 'id' | 'name'>>> {
   const keys = rows.flatMap(keysOf);
   if (keys.length === 0) return new Map();
   const found = await db
     .selectFrom('item_codes')
     .innerJoin('items', 'items.id', 'item_codes.item_id')
-    .selectAll('items')
-    .select('code_key')
+    .select(['items.id', 'items.name', 'code_key'])
     .where('item_codes.house', '=', house)
     .where('code_key', 'in', keys)
     .execute();
-  return new Map(found.map(({ code_key, ...row }) => [code_key, toItem(row)]));
+  return new Map(found.map(({ code_key, ...holder }) => [code_key, holder]));
 }
 
 /** Ids that something has already, in whatever house: the id of an item is also that of its first movement. */
@@ -86,6 +93,7 @@ async function usedIds(db: Queries, rows: RowValues[]): Promise<Set<string>> {
     .select('id')
     .where('id', 'in', ids)
     .union(db.selectFrom('item_events').select('id').where('id', 'in', ids))
+    .union(db.selectFrom('settings_events').select('id').where('id', 'in', ids))
     .execute();
   return new Set(found.map(({ id }) => id));
 }

@@ -13,7 +13,7 @@ export type FileFacts = {
   preview: string[][];
 };
 /** Some rows of the file as JSON. `first` is the number of the first one among all rows, counted from 0. */
-type Chunk = { first: number; rows: string };
+export type Chunk = { first: number; rows: string };
 export type ReadFile =
   | { ok: true; facts: FileFacts; rowCount: number; chunks: Chunk[] }
   | { ok: false; error: FieldError };

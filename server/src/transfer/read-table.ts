@@ -34,18 +34,24 @@ const RECORD_LENGTH_MAX = 4_000_000;
 export function readTable(bytes: Buffer): Table {
   const table = isZip(bytes) ? readArchive(bytes) : readText(bytes);
   const rows = table.rows.filter(([, cells]) => cells.some((cell) => cell.trim() !== ''));
-  let length = 0;
-  for (const [, cells] of rows) {
-    const rowLength = clean(cells);
-    length += rowLength;
-    if (rowLength > ROW_LENGTH_MAX || length > TEXT_LENGTH_MAX) throw tooLarge();
-  }
+  const add = limitLength();
+  for (const row of rows) add(row);
   if (rows.length === 0) throw new UnreadableTable({ code: 'table_empty' });
   // One more than items: the first row has the names of the columns.
   if (rows.length > IMPORT_ROWS_MAX + 1) throw new UnreadableTable({ code: 'table_too_long', max: IMPORT_ROWS_MAX });
   if (rows.some(([, cells]) => cells.length > COLUMNS_MAX))
     throw new UnreadableTable({ code: 'table_too_wide', max: COLUMNS_MAX });
   return { ...table, rows };
+}
+
+/** Returns a function that shortens the texts of a row, and throws once all rows together are too long. */
+function limitLength(): (row: TableRow) => void {
+  let length = 0;
+  return ([, cells]) => {
+    const rowLength = clean(cells);
+    length += rowLength;
+    if (rowLength > ROW_LENGTH_MAX || length > TEXT_LENGTH_MAX) throw tooLarge();
+  };
 }
 
 /** Cuts long texts and removes what is no text. Returns how much room the row takes. */
@@ -136,7 +142,16 @@ function readArchive(bytes: Buffer): Table {
 
 function readWorkbook(fileOf: (path: string) => Buffer | null): Table {
   try {
-    const rows = readFirstSheet((path) => fileOf(path)?.toString() ?? null, COLUMNS_MAX);
+    const rows: TableRow[] = [];
+    const limit = limitLength();
+    readFirstSheet(
+      (path) => fileOf(path)?.toString() ?? null,
+      COLUMNS_MAX,
+      (row) => {
+        limit(row);
+        rows.push(row);
+      },
+    );
     return { rows, encoding: 'xlsx', delimiter: null };
   } catch (error) {
     if (error instanceof UnreadableTable) throw error;

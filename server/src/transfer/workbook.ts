@@ -9,21 +9,34 @@ type Handlers = {
   close?: (name: string) => void;
 };
 
-/** Reads the first sheet of an XLSX workbook. `fileOf` returns a file of its archive, or null if there is none. */
-export function readFirstSheet(fileOf: (path: string) => string | null, maxColumns: number): Row[] {
+/** What is longer in the XML is cut. A character takes up to eight there. */
+const TEXT_LENGTH_MAX = 100_000;
+const FORMAT_LENGTH_MAX = 1_000;
+/** Spreadsheets have no more rows. */
+const ROWS_MAX = 1_048_576;
+
+/**
+ * Reads the first sheet of an XLSX workbook without its empty rows. `fileOf` returns a file of its archive, or null if there
+ * is none. `addRow` may refuse a row: a few bytes of XML can make a cell of thousands, so the sheet may not fit into memory.
+ */
+export function readFirstSheet(
+  fileOf: (path: string) => string | null,
+  maxColumns: number,
+  addRow: (row: Row) => void,
+): void {
   const { sheet, startsIn1904 } = findSheet(fileOf);
   const text = fileOf(sheet);
   if (text === null) throw new Error('a workbook has a sheet');
   const strings = readStrings(fileOf('xl/sharedStrings.xml') ?? '');
   const dates = readDateStyles(fileOf('xl/styles.xml') ?? '');
-  const rows: Row[] = [];
   let row: Row = [0, []];
   let cell = { column: 0, type: 'n', style: 0, value: '' };
   let takesText = false;
   parse(text, {
     open(name, attribute) {
       if (name === 'row') {
-        row = [Number(attribute('r') ?? row[0] + 1), []];
+        const number = Math.floor(Number(attribute('r')));
+        row = [number > row[0] && number <= ROWS_MAX ? number : row[0] + 1, []];
         cell = { ...cell, column: -1 };
       } else if (name === 'c') {
         const column = columnOf(attribute('r')) ?? cell.column + 1;
@@ -32,7 +45,7 @@ export function readFirstSheet(fileOf: (path: string) => string | null, maxColum
       } else takesText = name === 'v' || name === 't';
     },
     text(value) {
-      if (takesText) cell.value += value;
+      if (takesText && cell.value.length < TEXT_LENGTH_MAX) cell.value += value;
     },
     close(name) {
       if (name === 'v' || name === 't') takesText = false;
@@ -42,12 +55,12 @@ export function readFirstSheet(fileOf: (path: string) => string | null, maxColum
           strings,
           dates.has(cell.style) ? (startsIn1904 ? DAYS_TO_1904 : DAYS_TO_1900) : null,
         );
+        if (shown === '') return;
         while (row[1].length < cell.column) row[1].push('');
         row[1][cell.column] = shown;
-      } else if (name === 'row') rows.push(row);
+      } else if (name === 'row' && row[1].length > 0) addRow(row);
     },
   });
-  return rows;
 }
 
 export class TooWide extends Error {}
@@ -114,7 +127,7 @@ function readStrings(xml: string): string[] {
       takesText = name === 't' && !isHint;
     },
     text(value) {
-      if (takesText) current += value;
+      if (takesText && current.length < TEXT_LENGTH_MAX) current += value;
     },
     close(name) {
       if (name === 't') takesText = false;
@@ -133,7 +146,7 @@ function readDateStyles(xml: string): Set<number> {
   parse(xml, {
     open(name, attribute) {
       if (name === 'numFmt') {
-        const code = (attribute('formatCode') ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+        const code = (attribute('formatCode') ?? '').slice(0, FORMAT_LENGTH_MAX).replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
         if (/[dy]/i.test(code)) dateFormats.add(Number(attribute('numFmtId')));
       } else if (name === 'cellXfs') inCells = true;
       else if (name === 'xf' && inCells) styles.push(Number(attribute('numFmtId') ?? 0));
@@ -156,8 +169,8 @@ function parse(xml: string, { open, text, close }: Handlers): void {
     };
     open?.(localName(name), value);
   });
-  parser.on('text', (value: string, decode: EntityDecoder) => text?.(decode(value)));
-  parser.on('cdata', (value: string) => text?.(value));
+  parser.on('text', (value: string, decode: EntityDecoder) => text?.(decode(value.slice(0, TEXT_LENGTH_MAX))));
+  parser.on('cdata', (value: string) => text?.(value.slice(0, TEXT_LENGTH_MAX)));
   parser.on('closeTag', (name: string) => close?.(localName(name)));
   parser.on('error', (error: Error) => {
     throw error;

@@ -40,26 +40,31 @@ export async function addDeliveries(
   for (const { id } of known) wanted.delete(id);
   if (wanted.size === 0) return { added: 0, isTooMany: false };
   const rows = [...wanted].map(([id, event]) => toRow(id, webhookId, event));
-  const queued = await db
-    .selectFrom('webhook_deliveries')
-    .select('queue')
-    .distinct()
-    .where('webhook_id', '=', webhookId)
-    .where('state', '=', 'waiting')
-    .where(
-      'queue',
-      'in',
-      rows.map(({ queue }) => queue),
-    )
-    .execute();
-  const busy = new Set(queued.map(({ queue }) => queue));
+  const busy = await busyQueues(db, webhookId, [...new Set(rows.map(({ queue }) => queue))]);
   for (const row of rows) {
     row.due_at = busy.has(row.queue) ? null : now;
     busy.add(row.queue);
   }
-  await db.insertInto('webhook_deliveries').values(rows).execute();
+  for (let start = 0; start < rows.length; start += ROWS_PER_STEP)
+    await db
+      .insertInto('webhook_deliveries')
+      .values(rows.slice(start, start + ROWS_PER_STEP))
+      .execute();
   await addWaiting(db, webhookId, rows.length);
   return { added: rows.length, isTooMany: waiting + rows.length > MAX_WAITING };
+}
+
+/** Finds the queues in which a delivery waits. Tens of thousands may wait in one of them, so only the first is read. */
+async function busyQueues(db: Queries, webhookId: string, queues: string[]): Promise<Set<string>> {
+  const values = queues.map((_, index) => `($${index + 2})`).join(', ');
+  const found = await queryRows<{ queue: string }>(
+    db,
+    `select wanted.column1 as queue from (values ${values}) as wanted where exists (
+       select 1 from webhook_deliveries
+       where webhook_id = $1 and queue = wanted.column1 and state = 'waiting')`,
+    [webhookId, ...queues],
+  );
+  return new Set(found.map(({ queue }) => queue));
 }
 
 function idOf(webhookId: string, { type, ref }: Event): string {

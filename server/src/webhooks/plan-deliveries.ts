@@ -1,17 +1,20 @@
 import type { WebhookEvent } from '@perfume/domain/webhooks';
-import { type Change, changesAfter, isVisibleIn, MAX_BATCH, type Position } from '../db/core/changes.ts';
+import { type Change, changesAfter, isVisibleIn, MAX_BATCH, overtakenBy, type Position } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
+import { placeholders } from '../db/core/insert-row.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { StockAlertRow } from '../db/core/tables.ts';
 import { addDeliveries, type Event } from './deliveries.store.ts';
 import { giveUp, lockOn, type Webhook, webhooksOnOf } from './webhooks.store.ts';
 
-const MAX_ALERTS = 200;
+/**
+ * How many deliveries a step makes of changes, how many of alerts, and for how many webhooks it looks for alerts: on SQLite,
+ * everybody waits for a step.
+ */
+export const MAX_MADE = 250;
+const MAX_ALERTED = 50;
 /** Changes of houses without a webhook only move the position. It is stored after this many, so that the feed can be pruned. */
 const STORE_AFTER = 500;
-/** More than this was never committed while one transaction waited for another. */
-const LOOK_AHEAD = 500;
-
 /** What a server remembers between two steps. */
 export type Progress = {
   /** How far this server has looked, beyond the stored position. */
@@ -34,8 +37,8 @@ export async function planStep(db: Db, progress: Progress, now: number): Promise
   const from = isBefore(cursor, progress.ahead) ? progress.ahead : cursor;
   const seen = await changesAfter(db, from);
   const last = seen.at(-1);
-  const isConcerned = (await webhooksOnOf(db.query, housesOf(seen))).length > 0 || progress.alertsDue.size > 0;
-  if (!isConcerned) {
+  const on = await webhooksOnOf(db.query, housesOf(seen));
+  if (on.length === 0 && progress.alertsDue.size === 0) {
     if (!last) return { hasMore: false, webhooks: [], stopped: [] };
     progress.ahead = last;
     progress.skipped += seen.length;
@@ -44,25 +47,20 @@ export async function planStep(db: Db, progress: Progress, now: number): Promise
     return { hasMore: seen.length === MAX_BATCH, webhooks: [], stopped: [] };
   }
   const { dialect } = db;
-  const alertsDue = [...progress.alertsDue];
+  const limit = planned(seen, on);
   const step = await db.change(async (query) => {
-    const changes = await changesAfter({ dialect, query }, from);
+    const changes = await changesAfter({ dialect, query }, from, null, limit);
     const to = changes.at(-1) ?? from;
-    const isExhausted = changes.length < MAX_BATCH;
-    // On PostgreSQL the feed is in the order in which transactions began, and one that began earlier may have moved an item
-    // later: it waited for another. So movements are put in the order of the ledger, also those that come next in the feed.
-    const items = new Set(changes.map(({ itemId }) => itemId));
-    const next =
-      dialect === 'postgres' && !isExhausted ? await changesAfter({ dialect, query }, to, null, LOOK_AHEAD) : [];
-    const found = await eventsOf(query, [...changes, ...next.filter(({ itemId }) => items.has(itemId))]);
-    const events = inOrderOfLedger(
-      found.filter(({ position }) => !isBefore(to, position)),
-      found,
-    );
+    const isExhausted = changes.length < limit;
+    // An alert follows the change that raised it, so alerts have to wait until all changes are planned.
+    const alertsDue = isExhausted ? [...progress.alertsDue].slice(0, MAX_ALERTED) : [];
+    const events = await eventsOf(query, [...changes, ...(await overtakenBy({ dialect, query }, changes))]);
     const concerned = (await webhooksOnOf(query, housesOf(changes))).map(({ id }) => id);
     const done = { webhooks: [] as string[], stopped: [] as Webhook[], alertsLeft: [] as string[] };
     // In the order of their ids, so two servers cannot deadlock.
-    for (const id of [...new Set([...concerned, ...alertsDue])].sort()) {
+    const ids = [...new Set([...concerned, ...alertsDue])].sort();
+    const maxAlerts = Math.ceil(MAX_MADE / ids.length);
+    for (const id of ids) {
       const webhook = await lockOn(query, id);
       if (!webhook) continue;
       const wanted = JSON.parse(webhook.events) as WebhookEvent[];
@@ -72,24 +70,34 @@ export async function planStep(db: Db, progress: Progress, now: number): Promise
         isBefore({ txid: webhook.from_txid, seq: webhook.from_seq }, event.position) &&
         !isVisibleIn(webhook.from_snapshot, event.position.txid);
       const added = await addDeliveries(query, webhook, events.filter(isNew), now);
-      // An alert follows the change that raised it, so alerts have to wait until all changes are planned.
       const alerts = isExhausted
-        ? await addAlerts(query, webhook, wanted, { upTo: to.txid, now })
+        ? await addAlerts(query, webhook, wanted, { upTo: to.txid, now, limit: maxAlerts })
         : { read: 0, added: 0, isTooMany: false };
-      if (!isExhausted || alerts.read === MAX_ALERTS) done.alertsLeft.push(id);
+      if (!isExhausted || alerts.read === maxAlerts) done.alertsLeft.push(id);
       if (added.added + alerts.added > 0) done.webhooks.push(id);
       if ((added.isTooMany || alerts.isTooMany) && (await giveUp(query, webhook, 'behind', now)))
         done.stopped.push(webhook);
     }
     // Another server was faster if the position has moved: it has planned all of this.
     if (isBefore(cursor, to)) await moveCursor(query, cursor, to);
-    return { ...done, to, isExhausted };
+    return { ...done, to, isExhausted, alertsDue };
   });
   progress.ahead = step.to;
   progress.skipped = 0;
-  progress.alertsDue = new Set(step.alertsLeft);
-  const hasMore = !step.isExhausted || step.alertsLeft.length > 0;
+  for (const id of step.alertsDue) progress.alertsDue.delete(id);
+  for (const id of step.alertsLeft) progress.alertsDue.add(id);
+  const hasMore = !step.isExhausted || progress.alertsDue.size > 0;
   return { hasMore, webhooks: step.webhooks, stopped: step.stopped };
+}
+
+/** How many of the changes one step plans: as many as make `MAX_MADE` deliveries, but at least one. */
+function planned(changes: Change[], on: { house: number }[]): number {
+  let made = 0;
+  const index = changes.findIndex(({ house }) => {
+    made += on.filter((webhook) => webhook.house === house).length;
+    return made > MAX_MADE;
+  });
+  return index === -1 ? MAX_BATCH : Math.max(1, index);
 }
 
 /** Stops following the feed if no webhook is on. */
@@ -102,57 +110,44 @@ export async function stopFollowing(db: Db): Promise<void> {
   });
 }
 
-/** `place` is that of a movement in the ledger of its item. */
-type Located = Event & { house: number; position: Position; place?: number };
+type Located = Event & { house: number; position: Position };
 
-/** Puts before each movement those of `found` that come before it in the ledger of its item. */
-function inOrderOfLedger(events: Located[], found: Located[]): Located[] {
-  const left = new Map<string | null, Located[]>();
-  for (const event of found)
-    if (event.place !== undefined) left.set(event.itemId, [...(left.get(event.itemId) ?? []), event]);
-  for (const movements of left.values()) movements.sort((a, b) => (b.place ?? 0) - (a.place ?? 0));
-  return events.flatMap((event) => {
-    if (event.place === undefined) return [event];
-    const movements = left.get(event.itemId) ?? [];
-    const due: Located[] = [];
-    while ((movements.at(-1)?.place ?? Number.POSITIVE_INFINITY) <= event.place) due.push(movements.pop() as Located);
-    return due;
+/** The events behind changes of the feed. Those of one item are in the order in which they happened. */
+async function eventsOf(db: Queries, changes: Change[]): Promise<Located[]> {
+  const entries = changes.flatMap(({ entry }) => entry ?? []);
+  if (entries.length === 0) return [];
+  const places = placeholders(entries);
+  const movements = byId(await queryRows<MovementFound>(db, selectMovements(places), entries));
+  const edits = byId(await queryRows<EditFound>(db, selectEdits(places), entries));
+  const inOrder = changes.toSorted((a, b) => a.seq - b.seq);
+  return inOrder.flatMap(({ house, itemId, kind, txid, seq, entry }): Located[] => {
+    const located = { house, itemId, position: { txid, seq } };
+    const edit = edits.get(entry ?? '');
+    if (edit) return [{ ...located, type: `item.${edit.kind}`, ref: edit.id, at: edit.at }];
+    const movement = movements.get(entry ?? '');
+    if (!movement) return [];
+    const { id, delta, at } = movement;
+    const created: Located = { ...located, type: 'item.created', ref: itemId, at };
+    const moved: Located = { ...located, type: 'stock.changed', ref: id, at };
+    // An item that starts with nothing has no change of stock.
+    return [...(kind === 'created' ? [created] : []), ...(delta === 0 ? [] : [moved])];
   });
 }
 
-/** The events behind changes of the feed, in their order. A change says which item and when; the books have the rest. */
-async function eventsOf(db: Queries, changes: Change[]): Promise<Located[]> {
-  const seqs = changes.filter(({ kind }) => !['count', 'house', 'view'].includes(kind)).map(({ seq }) => seq);
-  if (seqs.length === 0) return [];
-  const places = seqs.map((_, index) => `$${index + 1}`).join(', ');
-  const movements = await queryRows<MovementFound>(db, selectMovements(places), seqs);
-  const entries = await queryRows<EntryFound>(db, selectEntries(places), seqs);
-  return changes.flatMap(({ house, itemId, kind, txid, seq }): Located[] => {
-    const located = { house, itemId, position: { txid, seq } };
-    const found = movements.filter(({ change }) => change === seq);
-    // An item that starts with nothing has no change of stock.
-    const moved = found
-      .filter(({ delta }) => delta !== 0)
-      .map(({ id, at, place }) => ({ ...located, type: 'stock.changed' as const, ref: id, at, place }));
-    const [opening] = kind === 'created' ? found : [];
-    const created = opening && { ...located, type: 'item.created' as const, ref: itemId, at: opening.at };
-    const changed = entries
-      .filter(({ change }) => change === seq)
-      .map(({ id, kind, at }) => ({ ...located, type: `item.${kind}` as const, ref: id, at }));
-    return [...(created ? [created] : []), ...moved, ...changed];
-  });
+function byId<Entry extends { id: string }>(found: Entry[]): Map<string, Entry> {
+  return new Map(found.map((entry) => [entry.id, entry]));
 }
 
 async function addAlerts(
   db: Queries,
   webhook: Webhook,
   wanted: WebhookEvent[],
-  { upTo, now }: { upTo: number; now: number },
+  { upTo, now, limit }: { upTo: number; now: number; limit: number },
 ): Promise<{ read: number; added: number; isTooMany: boolean }> {
   const none = { read: 0, added: 0, isTooMany: false };
   if (!wanted.some((type) => type.startsWith('alert.'))) return none;
   const { house, alerts_txid, alerts_num } = webhook;
-  const alerts = await selectAlerts(db, house, alerts_txid, alerts_num, upTo, MAX_ALERTS);
+  const alerts = await selectAlerts(db, house, alerts_txid, alerts_num, upTo, limit);
   const last = alerts.at(-1);
   if (!last) return none;
   const events = alerts
@@ -178,19 +173,11 @@ function isBefore(a: Position, b: Position): boolean {
   return a.txid < b.txid || (a.txid === b.txid && a.seq < b.seq);
 }
 
-type MovementFound = { change: number; id: string; delta: number; at: number; place: number };
-type EntryFound = { change: number; id: string; kind: 'edited' | 'deleted' | 'restored'; at: number };
+type MovementFound = { id: string; delta: number; at: number };
+type EditFound = { id: string; kind: 'edited' | 'deleted' | 'restored'; at: number };
 
-// A change and what it is about have the same time. If an item moved twice within a millisecond, the first change finds
-// both movements, and the second finds them planned.
-// `|| ''` makes the planner look by time: by item, it would read every movement that the item ever had.
-export const selectMovements = (places: string) => `select c.seq as change, m.id, m.delta, m.at, m.seq as place
-  from changes c
-  join stock_movements m on m.house = c.house and m.at = c.at and m.item_id || '' = c.item_id
-  where c.seq in (${places}) and c.kind in ('created', 'stock') order by m.seq`;
-const selectEntries = (places: string) => `select c.seq as change, e.id, e.kind, e.at from changes c
-  join item_events e on e.item_id = c.item_id and e.at = c.at and e.kind = c.kind
-  where c.seq in (${places}) order by e.num`;
+const selectMovements = (places: string) => `select id, delta, at from stock_movements where id in (${places})`;
+const selectEdits = (places: string) => `select id, kind, at from item_events where id in (${places})`;
 
 const selectCursor = statement<Position, []>('select txid, seq from webhook_cursor');
 const lockCursor = statement<never, []>('update webhook_cursor set one = one');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
@@ -30,6 +31,7 @@ const SLOW_MS = 3_000;
 const CHECK_EVERY_MS = 1_000;
 /** Changes that are committed within this time are planned together. */
 const DEBOUNCE_MS = 20;
+const MAX_PAUSE_MS = 200;
 /** Old deliveries are removed, and alerts are looked for in every house, at the first of so many checks. */
 const CHECKS_PER_PRUNING = 600;
 /** How long a server that stops waits for answers, so that fewer events are sent twice. */
@@ -97,13 +99,16 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
   }
 
   async function plan(): Promise<void> {
-    for (let hasMore = isFollowing; hasMore && !isStopped; ) {
+    while (isFollowing && !isStopped) {
+      const startedAt = performance.now();
       const planned = await planStep(db, progress, clock());
       isFollowing = planned !== null;
-      hasMore = planned?.hasMore ?? false;
       for (const id of planned?.webhooks ?? []) ready.add(id);
       for (const webhook of planned?.stopped ?? []) await tellSwitchedOff(webhook);
-      if (hasMore) await send();
+      if (!planned?.hasMore) return;
+      await send();
+      // Planning takes at most half of the time, however much there is to plan.
+      await pause(Math.min(performance.now() - startedAt, MAX_PAUSE_MS));
     }
   }
 

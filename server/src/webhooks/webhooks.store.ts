@@ -1,5 +1,11 @@
 import type { User } from '@perfume/contract/identity';
-import { MAX_WEBHOOKS, type OffReason, OLD_SECRET_MS, type WebhookEvent } from '@perfume/domain/webhooks';
+import {
+  MAX_SHARED_WEBHOOKS,
+  MAX_WEBHOOKS,
+  type OffReason,
+  OLD_SECRET_MS,
+  type WebhookEvent,
+} from '@perfume/domain/webhooks';
 import type { Selectable } from 'kysely';
 import { latestPosition as latestAlert } from '../alerts/alerts.store.ts';
 import { currentSnapshot, latestPosition as latestChange } from '../db/core/changes.ts';
@@ -33,9 +39,10 @@ export function createWebhook(
   const { id, url, events, secret, actor, at } = made;
   return db.change(async (db) => {
     // Two requests at once wait for each other here, so they cannot both take the last place.
-    await (scope.ownerId === null ? lockHouse(db, scope.house) : lockUser(db, scope.ownerId));
+    await lockHouse(db, scope.house);
     const [own] = await countWebhooks(db, scope.house, scope.ownerId);
-    if ((own?.count ?? 0) >= MAX_WEBHOOKS) return null;
+    const [all] = await countOfEnabled(db, scope.house);
+    if ((own?.count ?? 0) >= MAX_WEBHOOKS || (all?.count ?? 0) >= MAX_SHARED_WEBHOOKS) return null;
     await insertRow(db, 'webhooks', {
       id,
       house: scope.house,
@@ -230,9 +237,13 @@ const lockIfOn = statement<{ id: string }, [id: string]>(
 );
 const selectById = statement<Webhook, [id: string]>(`${WEBHOOK} where w.id = $1`);
 const lockHouse = statement<never, [house: number]>('update houses set name = name where num = $1');
-const lockUser = statement<never, [userId: string]>('update users set updated_at = updated_at where id = $1');
 const countWebhooks = statement<{ count: number }, [house: number, ownerId: string | null]>(
   `select count(*) as count from webhooks where ${OF_SCOPE('$1', '$2')}`,
+);
+// Where all share one stock, those of disabled accounts are off. They must not use up the places of everybody else.
+const countOfEnabled = statement<{ count: number }, [house: number]>(
+  `select count(*) as count from webhooks w where house = $1 and state <> 'deleted' and not exists (
+     select 1 from users where id = coalesce(w.owner_id, w.made_by) and disabled_at is not null)`,
 );
 const updateFields = statement<never, [id: string, url: string, events: string]>(
   'update webhooks set url = $2, events = $3 where id = $1',

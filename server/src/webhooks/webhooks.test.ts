@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WireMovement } from '@perfume/contract/ledger';
 import type { WireDelivery, WireWebhook } from '@perfume/contract/webhooks';
-import { MAX_WEBHOOKS, webhookEvents } from '@perfume/domain/webhooks';
+import { MAX_SHARED_WEBHOOKS, MAX_WEBHOOKS, webhookEvents } from '@perfume/domain/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Received, startReceiver } from '../../testing/receiver.ts';
-import { pruneChanges } from '../db/core/changes.ts';
+import { MAX_BATCH, pruneChanges } from '../db/core/changes.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { disablePerson } from '../houses/operator.store.ts';
 import { lockItem } from '../items/items.store.ts';
@@ -24,7 +24,7 @@ import {
   type TestApp,
 } from '../testing.ts';
 import { addDeliveries, LEASE_MS, pruneDeliveries, tidyStep } from './deliveries.store.ts';
-import { selectMovements } from './plan-deliveries.ts';
+import { MAX_MADE, newProgress, planStep } from './plan-deliveries.ts';
 import { webhookSecrets } from './secrets.ts';
 import { signature } from './send-request.ts';
 import { findOn, lockOn } from './webhooks.store.ts';
@@ -142,6 +142,24 @@ function describeWebhooks(shared: TestApp): void {
       const [first] = (await person.call('GET', '/webhooks')).json<WireWebhook[]>();
       expect((await person.call('DELETE', `/webhooks/${first?.id}`)).statusCode).toBe(200);
       expect((await person.call('POST', '/webhooks', { body })).statusCode).toBe(201);
+    });
+
+    test('and all people together have at most fifty, because each of them gets what everybody does', async () => {
+      const url = 'https://hooks.example/';
+      let last = await signedInAs(shared);
+      for (let left = MAX_SHARED_WEBHOOKS; left > 0; left -= 5) {
+        last = await signedInAs(shared);
+        for (let n = 0; n < 5; n++) await made(last, `${url}${n}`);
+      }
+      const body = { url, events: ['stock.changed'] };
+      const newcomer = await signedInAs(shared);
+      expect((await newcomer.call('POST', '/webhooks', { body })).json().code).toBe('too_many_webhooks');
+      // Those of an account that the operator has disabled do not count.
+      await shared.db.change((db) =>
+        db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', last.user.id).execute(),
+      );
+      for (let n = 0; n < 5; n++) await made(newcomer, `${url}${n}`);
+      expect((await newcomer.call('POST', '/webhooks', { body })).json().code).toBe('too_many_webhooks');
     });
   });
 
@@ -485,31 +503,35 @@ function describeWebhooks(shared: TestApp): void {
   });
 
   test.runIf(shared.database === 'PostgreSQL')(
-    'gets movements in the order of the ledger, though an older transaction moved the item later',
+    'gets movements in the order of the ledger, though an older transaction moved the item later and a third goes on',
     async () => {
       const person = await signedInAs(shared);
       const hook = await receiver();
-      const [first, second] = [await anItem(person), await anItem(person)];
+      const [first, second, third] = [await anItem(person), await anItem(person), await anItem(person)];
       await made(person, hook.url, ['stock.changed']);
-      const [hasBegun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const restock = (db: Queries, itemId: string) => {
-        const change = { kind: 'restock', delta: 1 } as const;
-        const more = { note: null, batch: null, idempotency: null };
-        const request = { id: randomUUID(), itemId, change, actor: person.user, at: Date.now(), ...more };
-        return applyDifference(db, movementInput(request, change));
+      const openTransaction = async (itemId: string, then: (db: Queries) => Promise<void>) => {
+        const [hasBegun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const done = shared.db.change(async (db) => {
+          await restock(db, person, itemId);
+          hasBegun.resolve();
+          await goOn.promise;
+          await then(db);
+        });
+        await hasBegun.promise;
+        return { goOn: goOn.resolve, done };
       };
-      const older = shared.db.change(async (db) => {
-        await restock(db, first._id);
-        hasBegun.resolve();
-        await goOn.promise;
-        // As many as a step of planning takes, so that what follows is in the next one.
-        for (let n = 0; n < 60; n++) await restock(db, second._id);
+      const older = await openTransaction(first._id, async (db) => {
+        for (let n = 0; n < 3; n++) await restock(db, person, second._id);
       });
-      await hasBegun.promise;
+      // The feed holds back what began after this one.
+      const running = await openTransaction(third._id, async () => {});
       await deliver(person, second._id);
-      goOn.resolve();
-      await older;
-      await vi.waitFor(() => expect(hook.eventsOf(second._id)).toHaveLength(61), soon);
+      older.goOn();
+      await older.done;
+      await vi.waitFor(() => expect(hook.eventsOf(second._id)).toHaveLength(4), soon);
+      running.goOn();
+      await running.done;
+      await vi.waitFor(() => expect(hook.eventsOf(third._id)).toHaveLength(1), soon);
       const movements = await readPages<WireMovement>(person, `/inventory-items/${second._id}/movements`);
       const sent = hook.eventsOf(second._id).map(({ data }) => data.movement?.id);
       expect(sent).toEqual(
@@ -592,6 +614,12 @@ async function insertLater({ db }: TestApp): Promise<void> {
   );
 }
 
+function restock(db: Queries, { user }: Person, itemId: string, at = Date.now(), delta = 1) {
+  const change = { kind: delta > 0 ? 'restock' : 'deliver', delta } as const;
+  const more = { note: null, batch: null, idempotency: null };
+  return applyDifference(db, movementInput({ id: randomUUID(), itemId, change, actor: user, at, ...more }, change));
+}
+
 onBothDatabases('webhooks of a house', (shared) => describeHouses(shared), { access: 'houses' });
 
 function describeHouses(shared: TestApp): void {
@@ -618,6 +646,10 @@ function describeHouses(shared: TestApp): void {
       'webhook_changed',
       'webhook_made',
     ]);
+    const text = (await owner.call('GET', `/houses/${house}/events`)).body;
+    expect(text).toContain('hooks.example');
+    // Whoever knows the rest can often send to it, and every member reads this.
+    expect(text).not.toContain('hooks.example/');
   });
 
   // The dispatcher, which would mark it as failed, runs only on a server that listens.
@@ -634,10 +666,33 @@ function describeHouses(shared: TestApp): void {
     expect(deliveries).toMatchObject([{ state: 'failed', reason: 'switched_off' }]);
   });
 
-  test('are planned without reading every movement of an item', async () => {
-    if (shared.database !== 'SQLite') return;
-    const plan = await shared.db.longQuery<{ detail: string }>(`explain query plan ${selectMovements('$1')}`, [1]);
-    expect(plan.map(({ detail }) => detail).join('\n')).toContain('m USING INDEX stock_movements_by_time');
+  // The dispatcher, which would plan them, runs only on a server that listens.
+  test('are planned a few at a time and once each, though an item moved many times within a millisecond', async () => {
+    const { owner } = await aHouse();
+    const { _id: itemId } = await anItem(owner, { quantity: '1' });
+    const at = Date.now() + HOUR_MS;
+    const sellOut = (times: number) =>
+      shared.db.change(async (db) => {
+        for (let n = 0; n < times; n++) for (const delta of [-1, 1]) await restock(db, owner, itemId, at, delta);
+      });
+    await sellOut(10);
+    const events = ['stock.changed', 'alert.raised'];
+    const ids: string[] = [];
+    for (let n = 0; n < MAX_WEBHOOKS; n++)
+      ids.push((await owner.call('POST', '/webhooks', { body: { ...body, events } })).json().id);
+    await sellOut(2 * MAX_BATCH);
+    const waiting = async () => {
+      const rows = await shared.db.query.selectFrom('webhooks').select('waiting').where('id', 'in', ids).execute();
+      return rows.map(({ waiting }) => Number(waiting));
+    };
+    const sum = async () => (await waiting()).reduce((all, one) => all + one, 0);
+    const progress = newProgress();
+    for (let hasMore = true; hasMore; ) {
+      const before = await sum();
+      hasMore = (await planStep(shared.db, progress, at))?.hasMore ?? false;
+      expect((await sum()) - before).toBeLessThanOrEqual(2 * MAX_MADE);
+    }
+    expect(await waiting()).toEqual(ids.map(() => 2 * MAX_BATCH * 3));
   });
 
   // The dispatcher, which would move the position, runs only on a server that listens.

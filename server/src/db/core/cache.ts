@@ -53,12 +53,14 @@ export function createCache(db: Db) {
   }
 
   function add(key: string, entry: Entry): void {
-    if (entries.size >= MAX_ENTRIES || bytes > MAX_BYTES) {
-      entries.clear();
-      bytes = 0;
-    }
+    if (entries.size >= MAX_ENTRIES) clear();
     bytes -= entries.get(key)?.bytes ?? 0;
     entries.set(key, entry);
+  }
+
+  function clear(): void {
+    entries.clear();
+    bytes = 0;
   }
 
   function setSize(key: string, value: Promise<unknown>, size: number): void {
@@ -66,6 +68,7 @@ export function createCache(db: Db) {
     if (entry?.value !== value) return;
     entry.bytes = size;
     bytes += size;
+    if (bytes > MAX_BYTES) clear();
   }
 
   return { newDataVersion, has, getOrLoad };

@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import { statement } from './statement.ts';
+import { type Queries, statement } from './statement.ts';
 import type { ChangeKind } from './tables.ts';
 
 /**
@@ -7,7 +7,8 @@ import type { ChangeKind } from './tables.ts';
  * 0.
  */
 export type Position = { txid: number; seq: number };
-export type Change = Position & { house: number; itemId: string; kind: ChangeKind };
+/** `entry` is the id of the movement or of the entry in the history that the change made; null if it made none. */
+export type Change = Position & { house: number; itemId: string; kind: ChangeKind; entry: string | null };
 
 /** Each change is sent with its item, and many clients may stop reading at the same time: each holds one batch. */
 export const MAX_BATCH = 50;
@@ -15,8 +16,16 @@ const RETENTION_MS = 60 * 60 * 1_000;
 /** What no webhook has been told yet is kept longer, but not for ever. */
 const MAX_RETENTION_MS = 3 * 24 * 60 * 60 * 1_000;
 
-export const insertChange = statement<never, [house: number, itemId: string, kind: ChangeKind, at: number]>(
-  'insert into changes (house, item_id, kind, at) values ($1, $2, $3, $4)',
+export const insertChange = (
+  db: Queries,
+  house: number,
+  itemId: string,
+  kind: ChangeKind,
+  at: number,
+  entry: string | null = null,
+) => insertOne(db, house, itemId, kind, at, entry);
+const insertOne = statement<never, [house: number, itemId: string, kind: ChangeKind, at: number, entry: string | null]>(
+  'insert into changes (house, item_id, kind, at, entry) values ($1, $2, $3, $4, $5)',
 );
 
 /** Returns the changes of a house, or of all, that were committed after `position`: oldest first, without gaps. */
@@ -29,6 +38,26 @@ export function changesAfter(
   return db.dialect === 'sqlite'
     ? sqliteChanges(db.query, position.seq, limit, house)
     : postgresChanges(db.query, position.txid, position.seq, limit, house);
+}
+
+/** More changes than are made while one waits for another. */
+const LOOK_BACK = 5_000;
+
+/**
+ * Returns the changes that happened to the same items before some of `changes`, but come after them in the feed. On PostgreSQL the
+ * feed is in the order in which transactions began to write. One that began earlier may have changed an item later, because
+ * it waited for another. Every change takes its `seq` while its item is locked, so for one item that is the order in which
+ * they happened.
+ */
+export async function overtakenBy(
+  { dialect, query }: Pick<Db, 'dialect' | 'query'>,
+  changes: Change[],
+): Promise<Change[]> {
+  const last = changes.at(-1);
+  if (dialect === 'sqlite' || !last) return [];
+  const until = Math.max(...changes.map(({ seq }) => seq));
+  const items = [...new Set(changes.map(({ itemId }) => itemId))];
+  return postgresOvertaken(query, last.txid, last.seq, until - LOOK_BACK, until, items);
 }
 
 /** Returns the end of the feed. Everything up to this position is committed. */
@@ -91,7 +120,7 @@ const sqliteChangeAt = statement<{ txid: number }, [seq: number]>('select 0 as t
 const postgresChangeAt = statement<{ txid: number }, [seq: number]>('select txid from changes where seq = $1');
 
 const sqliteChanges = statement<Change, [seq: number, limit: number, house: number | null]>(
-  `select 0 as txid, seq, house, item_id as "itemId", kind from changes
+  `select 0 as txid, seq, house, item_id as "itemId", kind, entry from changes
    where seq > $1 and ($3 is null or house = $3) order by seq limit $2`,
 );
 const sqliteLatest = statement<Position, []>('select 0 as txid, seq from changes order by seq desc limit 1');
@@ -102,8 +131,12 @@ const sqliteLatest = statement<Position, []>('select 0 as txid, seq from changes
  */
 const COMMITTED = 'txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 const postgresChanges = statement<Change, [txid: number, seq: number, limit: number, house: number | null]>(
-  `select txid, seq, house, item_id as "itemId", kind from changes
+  `select txid, seq, house, item_id as "itemId", kind, entry from changes
    where (txid, seq) > ($1, $2) and ${COMMITTED} and (cast($4 as bigint) is null or house = $4) order by txid, seq limit $3`,
+);
+const postgresOvertaken = statement<Change, [txid: number, seq: number, from: number, until: number, items: string[]]>(
+  `select txid, seq, house, item_id as "itemId", kind, entry from changes
+   where seq >= $3 and seq < $4 and (txid, seq) > ($1, $2) and item_id = any($5)`,
 );
 const postgresLatest = statement<Position, []>(
   `select txid, seq from changes where ${COMMITTED} order by txid desc, seq desc limit 1`,

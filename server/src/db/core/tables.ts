@@ -468,5 +468,6 @@ export type Tables = {
     item_id: string;
     kind: ChangeKind;
     at: number;
+    entry: Generated<string | null>;
   };
 };

@@ -1,5 +1,5 @@
 import { dayText, parseDay, type Step, steps } from '@perfume/domain/insights';
-import { isSafeLine } from '@perfume/domain/text';
+import { isSafeLine } from '@perfume/domain/safe-text';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
 

@@ -1,6 +1,7 @@
 import type { WirePublishedHouse } from '@perfume/contract/items';
-import { descriptionPreview, type Item } from '@perfume/domain/items';
+import type { Item } from '@perfume/domain/items';
 import { homeBadge } from '@perfume/domain/stock-level';
+import { descriptionPreview } from '@perfume/domain/text';
 import { ArrowRight } from 'lucide-react';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';

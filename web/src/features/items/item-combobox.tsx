@@ -1,6 +1,6 @@
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { isSafeText } from '@perfume/domain/text';
+import { isSafeText } from '@perfume/domain/safe-text';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCombobox } from 'downshift';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';

@@ -108,7 +108,8 @@ export const words: Translation<typeof english> = {
   'webhooks.problem.off': 'خطاف الويب هذا متوقف. شغّله أولًا.',
   'webhooks.problem.waiting': 'ما زال هذا الحدث قيد الإرسال.',
   'webhooks.problem.noDelivery': 'هذا الإرسال لم يعد موجودًا.',
-  'webhooks.problem.tooMany': 'هناك 10 خطافات ويب، وهذا هو الحد الأقصى. احذف واحدًا أولًا.',
+  'webhooks.problem.tooMany':
+    'لا مكان لخطاف ويب آخر: الحد الأقصى 10، أو 50 لجميع من يتشاركون مخزونًا واحدًا. احذف واحدًا أولًا.',
   'webhooks.help.heading': 'كيف تتحقق من طلب',
   'webhooks.help.text': 'لكل طلب توقيع. تحقق منه قبل أن تثق بما في الطلب:',
   'webhooks.help.rules':

@@ -99,7 +99,8 @@ export const words = {
   'webhooks.problem.off': 'This webhook is off. Switch it on first.',
   'webhooks.problem.waiting': 'This event is still being sent.',
   'webhooks.problem.noDelivery': 'This delivery no longer exists.',
-  'webhooks.problem.tooMany': 'There are 10 webhooks, which is the most. Delete one first.',
+  'webhooks.problem.tooMany':
+    'There is no room for another webhook: 10 are the most, or 50 of all people who share one stock. Delete one first.',
   'webhooks.help.heading': 'How to check a request',
   'webhooks.help.text': 'Every request has a signature. Check it before you trust what a request says:',
   'webhooks.help.rules':

@@ -107,7 +107,8 @@ export const words: Translation<typeof english> = {
   'webhooks.problem.off': 'Ce webhook est désactivé. Activez-le d’abord.',
   'webhooks.problem.waiting': 'Cet événement est encore en cours d’envoi.',
   'webhooks.problem.noDelivery': 'Cet envoi n’existe plus.',
-  'webhooks.problem.tooMany': 'Il y a 10 webhooks, le maximum. Supprimez-en un d’abord.',
+  'webhooks.problem.tooMany':
+    'Il n’y a plus de place pour un webhook : 10 au maximum, ou 50 pour toutes les personnes qui partagent un stock. Supprimez-en un d’abord.',
   'webhooks.help.heading': 'Comment vérifier une requête',
   'webhooks.help.text': 'Chaque requête est signée. Vérifiez la signature avant de vous fier à une requête :',
   'webhooks.help.rules':
