@@ -61,7 +61,7 @@ export default defineConfig({
             {
               // Packages that every page needs and few releases change are in one file, which stays cached.
               name: 'react',
-              test: /node_modules\/(?:react|react-dom|react-router|scheduler|cookie-es)\//,
+              test: /node_modules\/(?:react|react-dom|scheduler)\//,
               priority: 1,
             },
             // Many small files compress worse than one. This one has all other code that every page needs.

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Manifest, Plugin } from 'vite';
 
 const NAME = 'virtual:built-files';
+/** What the first page may consist of: its layout, itself, its texts, and what leads to the dashboard's pages. */
+const NEEDED_FIRST = /-(?:page|layout)\.tsx$|\/words\/|\/dashboard\.ts$/;
 
 /**
  * Provides the module `virtual:built-files` to the server build. It lists the files of the browser build that each page
@@ -27,9 +29,7 @@ export function builtFiles(): Plugin {
 function filesByPage(manifest: Manifest): Record<string, { scripts: string[]; sheets: string[] }> {
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   const always = new Set(entries.flatMap((name) => [...needs(manifest, name)]));
-  const pages = Object.keys(manifest).filter(
-    (name) => manifest[name]?.isDynamicEntry && /-(?:page|layout)\.tsx$/.test(name),
-  );
+  const pages = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry && NEEDED_FIRST.test(name));
   return Object.fromEntries(
     pages.map((page) => {
       const files = [...needs(manifest, page)].filter((file) => !always.has(file)).map((file) => `/${file}`);

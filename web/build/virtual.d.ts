@@ -4,6 +4,6 @@ declare module 'virtual:outlines' {
 }
 
 declare module 'virtual:built-files' {
-  /** By page module: the files it needs in addition to those that every page loads. */
+  /** By module of a page or catalogue: the files it needs in addition to those that every page loads. */
   export const builtFiles: Record<string, { scripts: string[]; sheets: string[] }>;
 }

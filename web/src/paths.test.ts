@@ -1,9 +1,18 @@
+import { pagePaths } from '@perfume/contract/page-paths';
 import { safeReturnPath } from '@perfume/domain/return-path';
 import { describe, expect, test } from 'vitest';
 import { isDashboardPath, loginFrom, paths } from './paths.ts';
+import { matchPath } from './ui/router.tsx';
 
 test('an id is encoded in a path', () => {
   expect(paths.item('a/../b?c')).toBe('/dashboard/inventory/a%2F..%2Fb%3Fc');
+});
+
+test('no address leads to two pages', () => {
+  for (const path of pagePaths) {
+    const address = path.replaceAll(/:\w+/g, '7');
+    expect(pagePaths.filter((pattern) => matchPath(pattern, address))).toEqual([path]);
+  }
 });
 
 test('header and footer hide on any path containing /dashboard', () => {

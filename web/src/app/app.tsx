@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
 import type { PageBoot } from '../api/boot.ts';
 import { SessionProvider } from '../live/session-provider.tsx';
 import { savePreference } from '../ui/preference.ts';
+import { useLocation, useNavigationType } from '../ui/router.tsx';
 import type { Language } from '../words/languages.ts';
 import { WordsProvider } from '../words/words.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';

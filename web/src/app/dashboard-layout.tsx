@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { LazyBell } from '../features/alerts/lazy-bell.tsx';
 import { useSendEntries } from '../features/counts/entry-outbox.ts';
@@ -16,11 +15,13 @@ import { UndoShortcut } from '../features/shell/undo-shortcut.tsx';
 import { NotFound } from '../features/site/not-found.ts';
 import { PreferenceMenus } from '../features/site/preference-menus.tsx';
 import { useLiveViewCounts } from '../features/views/view-count.ts';
+import { pageAt } from '../lazy/page.tsx';
 import { useConnection, useLiveItems } from '../live/live-items.ts';
 import { useOffline } from '../live/use-offline.ts';
 import { paths } from '../paths.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { LoadingView } from '../ui/loading-view.tsx';
+import { matchPath, Navigate, useLocation } from '../ui/router.tsx';
 import { useWords } from '../words/words.tsx';
 import styles from './dashboard-layout.module.css';
 import { dashboardPages } from './dashboard-pages.ts';
@@ -57,14 +58,7 @@ export function DashboardLayout() {
         <main id="content" tabIndex={-1} className={styles.content}>
           <PageErrorBoundary resetKey={connection} onReset={dropInactiveQueries}>
             <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>
-              <Routes>
-                <Route index element={<Navigate to={paths.adminHome} replace />} />
-                {dashboardPages.map((One) => (
-                  <Route key={One.path} path={One.path?.slice(paths.dashboard.length + 1)} element={<One />} />
-                ))}
-                {/* Sidebar links of the spec whose page is not built yet show the not-found page. */}
-                <Route path="*" element={<NotFound />} />
-              </Routes>
+              <DashboardPage />
             </Suspense>
           </PageErrorBoundary>
         </main>
@@ -74,6 +68,14 @@ export function DashboardLayout() {
       {overlay}
     </QueryClientProvider>
   );
+}
+
+function DashboardPage() {
+  const { pathname } = useLocation();
+  if (matchPath(paths.dashboard, pathname)) return <Navigate to={paths.adminHome} />;
+  // Sidebar links of the spec whose page is not built yet show the not-found page.
+  const Shown = pageAt(dashboardPages, pathname) ?? NotFound;
+  return <Shown />;
 }
 
 /** Drops cached data that is not on screen: after a page threw, its data may be the cause. */

@@ -3,7 +3,8 @@ import { fromWire } from '@perfume/contract/wire-item';
 import { priceText } from '@perfume/domain/money';
 import type { Boot } from '../api/boot.ts';
 import type { Page } from '../lazy/page.tsx';
-import { paths } from '../paths.ts';
+import { isDashboardPath, paths } from '../paths.ts';
+import { sourcesOf } from '../words/catalogues.ts';
 import { type Language, languages } from '../words/languages.ts';
 import { speaking, type Words } from '../words/words.tsx';
 
@@ -13,7 +14,7 @@ type HeadOf = { pathname: string; origin: string; language: Language; boot: Boot
 export function headOf({ pathname, origin, language, boot, pages }: HeadOf): string {
   const words = speaking(language);
   const { say } = words;
-  const files = pages.map(({ source }) => builtFiles[source]);
+  const files = sourcesOfPage(pages, language, pathname).map((source) => builtFiles[source]);
   const shown = pages.at(-1);
   const house = boot.house?.found;
   const title = house
@@ -45,6 +46,16 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
       tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', fetchpriority: 'low', href }),
     ),
   ].join('\n    ');
+}
+
+/** The modules that the browser imports before it can show the page. */
+function sourcesOfPage(pages: Page[], language: Language, pathname: string): string[] {
+  const areas = pages.flatMap(({ words = [] }) => words);
+  return [
+    ...(isDashboardPath(pathname) ? ['src/app/dashboard.ts'] : []),
+    ...pages.map(({ source }) => source),
+    ...['site' as const, ...areas].flatMap((area) => sourcesOf(language, area)),
+  ];
 }
 
 /** Describes the items on the page as schema.org products, for search engines. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { useLocation } from '../ui/router.tsx';
 import { useWords } from '../words/words.tsx';
 
 type PageErrorBoundaryProps = {

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { StaticRouter } from 'react-router';
 import type { Boot } from '../api/boot.ts';
 import { isDashboardPath } from '../paths.ts';
+import { StaticRouter } from '../ui/router.tsx';
 import { loadArea } from '../words/catalogues.ts';
 import { defaultLanguage, isLanguage, type Language, languages } from '../words/languages.ts';
 import { App } from './app.tsx';
@@ -28,10 +28,14 @@ export type PageRequest = {
 export async function render({ shell, pathname, search, origin, language, boot }: PageRequest) {
   const { lang, dir } = languages[language];
   const pages = await firstPages(pathname);
-  await Promise.all([loadArea(language, 'site'), ...pages.map((page) => page.prepare(language))]);
+  await Promise.all([
+    loadArea(language, 'site'),
+    loadArea(language, 'search-engines'),
+    ...pages.map((page) => page.prepare(language)),
+  ]);
   const app = (
     <StrictMode>
-      <StaticRouter location={{ pathname, search }}>
+      <StaticRouter pathname={pathname} search={search}>
         <App boot={boot} language={language} />
       </StaticRouter>
     </StrictMode>

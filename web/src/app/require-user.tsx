@@ -1,17 +1,17 @@
-import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { type ReactNode, useEffect } from 'react';
 import { useBoot } from '../api/boot.ts';
 import { call } from '../api/client.ts';
 import { page } from '../lazy/page.tsx';
 import { useSession } from '../live/session-provider.tsx';
 import { loginFrom, paths } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
+import { Navigate, useLocation } from '../ui/router.tsx';
 import { useWords } from '../words/words.tsx';
 
 const VerifyGate = page({
   source: 'src/features/identity/verify-gate.tsx',
   load: async () => (await import('../features/identity/verify-gate.tsx')).VerifyGate,
-  words: 'identity',
+  words: ['identity', 'email-links'],
   title: 'title.verify',
 });
 
@@ -19,14 +19,14 @@ const VerifyGate = page({
  * Redirects signed-out users to the login page, which remembers where they came from. Users whose email address is not
  * verified see a request to verify it instead of the page, and those who have left all houses the form to create one.
  */
-export function RequireUser() {
+export function RequireUser({ children }: { children: ReactNode }) {
   const { user, access } = useBoot();
   const location = useLocation();
-  if (user === null) return <Navigate to={loginFrom(location)} replace />;
+  if (user === null) return <Navigate to={loginFrom(location)} />;
   if (!user.emailVerified) return <VerifyGate />;
   if (user.house === undefined && access === 'houses') return <FirstHouse />;
-  if (user.house === null && location.pathname !== paths.settings) return <Navigate to={paths.settings} replace />;
-  return <Outlet />;
+  if (user.house === null && location.pathname !== paths.settings) return <Navigate to={paths.settings} />;
+  return children;
 }
 
 const RETRY_MS = 3_000;

@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense } from 'react';
-import { useLocation } from 'react-router';
 import section from '../features/site/section.module.css';
 import { SiteFooter } from '../features/site/site-footer.tsx';
 import { SiteHeader } from '../features/site/site-header.tsx';
 import { isDashboardPath } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
+import { useLocation } from '../ui/router.tsx';
 import { useWords } from '../words/words.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import styles from './site-layout.module.css';

@@ -1,11 +1,13 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { matchPath } from '../ui/router.tsx';
 import { type Area, type Key, loadArea } from '../words/catalogues.ts';
 import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
 /**
- * How a feature declares a page. Its title and description are texts of the `site` catalogue, which is always loaded.
+ * How a feature declares a page. Its title is a text of a catalogue that is always loaded: `site`, in the
+ * dashboard also `shell`.
  */
 type Declaration = {
   /** A path from contract/page-paths.ts. Layouts and the not-found page have none. */
@@ -16,11 +18,16 @@ type Declaration = {
   /** The catalogues of texts that the page uses besides `site`. */
   words?: Area | readonly Area[];
   title?: Extract<Key, `title.${string}`>;
-  /** Only for pages that search engines may list. */
+  /** Only for pages that search engines may list. A text of the `search-engines` catalogue. */
   description?: Extract<Key, `${string}.description`>;
 };
 
 export type Page = ComponentType & Declaration & { prepare: (language: Language) => Promise<void> };
+
+/** Returns the page that a path leads to. No path fits two pages, so their order does not matter. */
+export function pageAt(pages: readonly Page[], pathname: string): Page | undefined {
+  return pages.find(({ path }) => path !== undefined && matchPath(path, pathname));
+}
 
 /** Returns a page that is loaded with its words on the first visit. `prepare` loads both before the first paint. */
 export function page(about: Declaration): Page {

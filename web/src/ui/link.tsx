@@ -1,23 +1,19 @@
 import { type ComponentProps, type MouseEvent, startTransition } from 'react';
-import { createPath, type To, useHref, useLocation, useNavigate, useResolvedPath } from 'react-router';
+import { hrefOf, type To, useLocation, useNavigate } from './router.tsx';
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: To };
 
-/**
- * A link within the site that does not reload the page. react-router's own link is not used, because its module also
- * contains data loading and prefetching: 5 kB more script on every first visit.
- */
+/** A link within the site that does not reload the page. */
 export function Link({ to, onClick, ...rest }: LinkProps) {
-  const href = useHref(to);
+  const here = useLocation();
   const navigate = useNavigate();
-  const here = createPath(useLocation());
-  const there = createPath(useResolvedPath(to));
+  const href = hrefOf(to, here.pathname);
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     if (event.defaultPrevented || opensElsewhere(event) || (rest.target ?? '_self') !== '_self') return;
     event.preventDefault();
     // As browsers do: a link to the current page adds no history entry.
-    startTransition(() => void navigate(to, { replace: here === there }));
+    startTransition(() => navigate(to, { replace: href === hrefOf(here, here.pathname) }));
   }
   return <a {...rest} href={href} onClick={follow} />;
 }

@@ -1,11 +1,11 @@
 import type { WireAlert } from '@perfume/contract/alerts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 import { paths } from '../../paths.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { newestAlerts } from './alerts-query.ts';
@@ -62,7 +62,7 @@ function useToasts(): void {
 
     function showToast({ itemId, itemName: name, kind, quantity: count }: WireAlert): void {
       const text = kind === 'out' ? say('alerts.toast.out', { name }) : say('alerts.toast.low', { name, count });
-      const view = { text: say('alerts.view'), run: () => void navigate(paths.item(itemId)) };
+      const view = { text: say('alerts.view'), run: () => navigate(paths.item(itemId)) };
       const isThere = location.pathname === paths.item(itemId);
       notify({ kind: 'info', id: `alert-${itemId}`, text, ...(!isThere && { action: view }) });
     }

@@ -1,7 +1,7 @@
+import { pathOf } from '@perfume/contract/page-paths';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
-import { useParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { useMay } from '../../live/may.ts';
@@ -15,7 +15,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { LoadingView } from '../../ui/loading-view.tsx';
 import { Menu, MenuAction } from '../../ui/menu.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { useSearchParams } from '../../ui/router.tsx';
+import { useParams, useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { CountClosed } from './count-closed.tsx';
@@ -31,7 +31,7 @@ import { UnsentEntries } from './unsent-entries.tsx';
 /** The page at /dashboard/counts/{id}. */
 export function CountPage() {
   const { say } = useWords();
-  const { id = '' } = useParams();
+  const { id = '' } = useParams(pathOf.count);
   useLiveCount(id);
   const { data, error, isFetching, refetch } = useQuery(countQuery(id));
   if (data) return <CountView key={id} count={data} />;

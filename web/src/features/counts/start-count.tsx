@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { ApiProblem } from '../../api/client.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
@@ -7,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { RadioGroup } from '../../ui/form/radio-group.tsx';
-import { useSearchParams } from '../../ui/router.tsx';
+import { useNavigate, useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { startCount } from './counts-query.ts';
@@ -45,7 +44,7 @@ export function StartCount() {
         ...(scope === 'low' && { stock: 'low' }),
         ...(scope === 'mine' && { mine: true }),
       });
-      void navigate(paths.count(count.id));
+      navigate(paths.count(count.id));
     } catch (problem) {
       const isTooMany = problem instanceof ApiProblem && problem.code === 'too_many_counts';
       const why = isTooMany ? say('counts.tooMany') : problemText(problem, words);

@@ -1,6 +1,5 @@
 import type { Item } from '@perfume/domain/items';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ownerName } from '../../api/session.ts';
 import { keepItem } from '../../live/item-cache.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { useScanner } from '../../ui/keyboard/use-scanner.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { CameraScanner } from '../codes/camera-scanner.tsx';
@@ -58,7 +58,7 @@ function Floor() {
       return;
     }
     if (scanKey !== undefined) removeEntry(scanKey);
-    if (by === 'find') void navigate(paths.item(item.id));
+    if (by === 'find') navigate(paths.item(item.id));
     else if (scanKey === undefined) startCount(item);
     else countOne(item);
   }

@@ -1,7 +1,7 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
 import { queryClient } from '../../api/query-client.ts';
+import { useLocation } from '../../ui/router.tsx';
 import { useStartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
 import { useScrollPosition } from '../../ui/windowed-table/use-scroll-position.ts';

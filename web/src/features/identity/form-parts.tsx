@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import type { ReactNode } from 'react';
 import { isDashboardPath } from '../../paths.ts';
 import { LoadingView } from '../../ui/loading-view.tsx';
+import { Navigate } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './form-parts.module.css';
 import type { FormMessage } from './use-auth-form.ts';
@@ -24,16 +24,13 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-/** Navigates at once. Unlike the router's own `Navigate` component, it can be rendered on the server. */
+/** Opens another page at once, and says meanwhile that it is loading. */
 export function Redirect({ to }: { to: string }) {
   const { say } = useWords();
-  const navigate = useNavigate();
-  useEffect(() => {
-    navigate(to, { replace: true });
-  }, [to, navigate]);
   // On the way to the dashboard, the attribute hides the site's header and footer, which the dashboard does not have.
   return (
     <div data-to-dashboard={isDashboardPath(to) || undefined}>
+      <Navigate to={to} />
       <LoadingView text={say('Loading...')} stay={say('loading.stay')} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from '../../ui/router.tsx';
 
 /**
  * Returns the parameters of a link from an email, and removes them at once from the address bar and the browser

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { noteBriefLogin, takeForcedLogout } from '../../api/session.ts';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { EmailField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
-import { CodeStep } from './code-step.tsx';
 import { FormError, Notice, Redirect } from './form-parts.tsx';
 import styles from './login-page.module.css';
 import { Panels } from './panels.tsx';
@@ -22,6 +22,9 @@ import { useReturnPath, withReturnPath } from './return-path.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { useAuthForm } from './use-auth-form.ts';
 import { useSocialError } from './use-social-error.ts';
+
+// Only accounts with a two-step login need it.
+const CodeStep = lazyPart(async () => (await import('./code-step.tsx')).CodeStep);
 
 export function LoginPage() {
   const words = useWords();

@@ -22,14 +22,14 @@ export const pages = [
     path: pathOf.resetPassword,
     source: 'src/features/identity/reset-password-page.tsx',
     load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
-    words: 'identity',
+    words: ['identity', 'email-links'],
     title: 'title.resetPassword',
   }),
   page({
     path: pathOf.verifyEmail,
     source: 'src/features/identity/verify-email-page.tsx',
     load: async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
-    words: 'identity',
+    words: ['identity', 'email-links'],
     title: 'title.verify',
   }),
 ];

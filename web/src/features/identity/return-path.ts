@@ -1,13 +1,14 @@
 import { safeReturnPath } from '@perfume/domain/return-path';
 import { paths } from '../../paths.ts';
-import { useSearchParams } from '../../ui/router.tsx';
+import { matchPath, useSearchParams } from '../../ui/router.tsx';
 
 const authPaths: string[] = [paths.login, paths.register, paths.resetPassword, paths.verifyEmail];
 
 /** Returns the path to open after login: where the user came from, or home. Never another site or an identity page. */
 export function returnPath(from: string | null): string {
   const path = safeReturnPath(from);
-  return authPaths.includes(path.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '') ? paths.home : path;
+  const [pathname = ''] = path.split(/[?#]/, 1);
+  return authPaths.some((authPath) => matchPath(authPath, pathname)) ? paths.home : path;
 }
 
 export function useReturnPath(): string {

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
-import { useSearchParams } from '../../ui/router.tsx';
+import { useNavigate, useSearchParams } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { socialErrorText } from './auth-error-text.ts';
 import { type AuthPath, rememberedReturnPath, withReturnPath } from './return-path.ts';

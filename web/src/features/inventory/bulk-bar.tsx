@@ -11,7 +11,6 @@ import {
   X,
 } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { type BulkKind, type Job, useJob } from '../../live/bulk-job.ts';
 import { useMay } from '../../live/may.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -19,6 +18,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { Progress } from '../../ui/progress.tsx';
+import { useNavigate } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { type BulkAction, type BulkSelection, resolveRows, startBulk } from './bulk-actions.ts';
@@ -74,7 +74,7 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
     const ids = await resolveRows('labels', bulkSelection, words);
     if (ids === null) return;
     const { to, state } = labelsLink(ids);
-    void navigate(to, { state });
+    navigate(to, { state });
   }
   // With rows selected, these keys act on the selection, not on the row with the focus.
   useShortcut('d', say('bulk.keys.deliver'), (units) => ask('deliver', units), {

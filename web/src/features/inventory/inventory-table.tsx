@@ -1,8 +1,8 @@
 import type { Item } from '@perfume/domain/items';
 import type { SortOrder } from '@perfume/domain/list-filters';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { prepareToasts } from '../../ui/toast.ts';
 import type { StartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
@@ -115,7 +115,7 @@ export function InventoryTable(props: TableProps) {
     const opensElsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (!link || opensElsewhere) return;
     event.preventDefault();
-    void navigate(link.pathname);
+    navigate(link.pathname);
   }
 
   const columnCount = narrow ? 2 : columns.length + (past ? 0 : 1);

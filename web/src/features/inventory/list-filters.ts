@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useMemo } from 'react';
-import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { filtersOf } from '../../live/list-query.ts';
-import { useSearchParams } from '../../ui/router.tsx';
+import { useNavigate, useSearchParams } from '../../ui/router.tsx';
 import { parseInstant } from '../time-machine/instant.ts';
 import type { SetInstant } from '../time-machine/use-time-travel.ts';
 import { saveLastSearch } from './manage-inventory-link.ts';
@@ -78,7 +77,7 @@ export function useListFilters(scope: ListScope) {
       if (change.columns === undefined)
         void queryClient.prefetchQuery(listPageQuery(readListFilters(next, scope, email), 0));
       // Colons and commas need no escaping in a query string. Without it, links are easier to read and share.
-      void navigate({ search: next.toString().replaceAll('%3A', ':').replaceAll('%2C', ',') }, { replace });
+      navigate({ search: next.toString().replaceAll('%3A', ':').replaceAll('%2C', ',') }, { replace });
     },
     [scope, email, navigate],
   );

@@ -1,11 +1,11 @@
 import { ClipboardCheck, FileUp, History } from 'lucide-react';
-import { useLocation } from 'react-router';
 import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SearchAsYouType } from '../../ui/form/search-as-you-type.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useLocation } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { InventoryList } from './inventory-list.tsx';
 import styles from './manage-page.module.css';

@@ -1,6 +1,5 @@
 import type { Item } from '@perfume/domain/items';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { ownerName } from '../../api/session.ts';
@@ -12,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Link } from '../../ui/link.tsx';
-import { useSearchParams } from '../../ui/router.tsx';
+import { useNavigate, useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { OnlyFor } from '../items/only-for.tsx';

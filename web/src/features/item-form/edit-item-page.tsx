@@ -1,7 +1,7 @@
+import { pathOf } from '@perfume/contract/page-paths';
 import type { Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { itemQuery } from '../../live/item-cache.ts';
@@ -11,6 +11,7 @@ import { performed } from '../../live/undo-stack.ts';
 import { undoAction } from '../../live/undo-with-toast.ts';
 import { paths } from '../../paths.ts';
 import { TextField } from '../../ui/form/field.tsx';
+import { useNavigate, useParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { BackLink } from '../item-page/back-link.tsx';
@@ -26,7 +27,7 @@ import { useEditItem } from './use-edit-item.ts';
 
 /** The page /dashboard/inventory/{id}/edit. */
 export function EditItemPage() {
-  const { id = '' } = useParams();
+  const { id = '' } = useParams(pathOf.editItem);
   const known = id.toLowerCase();
   return (
     <OnlyFor action="changeItems">

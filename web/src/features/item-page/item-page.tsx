@@ -1,8 +1,9 @@
+import { pathOf } from '@perfume/contract/page-paths';
 import type { Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { itemQuery } from '../../live/item-cache.ts';
+import { useNavigate, useParams } from '../../ui/router.tsx';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
@@ -10,7 +11,7 @@ import { ItemView } from './item-view.tsx';
 
 /** The page /dashboard/inventory/{id}. */
 export function ItemPage() {
-  const { id = '' } = useParams();
+  const { id = '' } = useParams(pathOf.item);
   const known = id.toLowerCase();
   return <LoadedItem key={known} id={known} />;
 }

@@ -1,12 +1,12 @@
 import type { Item } from '@perfume/domain/items';
 import { PencilLine, Tag, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { LazyItemHistory } from '../history/lazy-item-history.tsx';

@@ -3,10 +3,10 @@ import type { Item } from '@perfume/domain/items';
 import { MAX_LABELS } from '@perfume/domain/labels';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { queryClient } from '../../api/query-client.ts';
 import type { ListFilters } from '../../live/item-cache.ts';
 import { onLiveChange } from '../../live/live-items.ts';
+import { currentLocation, useLocation, useNavigate } from '../../ui/router.tsx';
 import { eachEntry } from '../history/history-query.ts';
 import { labelsLink, readLabelsLink } from '../inventory/labels-link.ts';
 import { selectedItems } from '../inventory/selected-items.ts';
@@ -20,9 +20,10 @@ export function useLabelledIds() {
   const ids = useMemo(() => readLabelsLink(search, state).slice(0, MAX_LABELS), [search, state]);
   const change = useCallback(
     (next: (now: string[]) => string[]) => {
-      // Reads from `window`, because React may not have rendered the last navigation yet.
-      const { to, state } = labelsLink(next(readLabelsLink(window.location.search, window.history.state?.usr)));
-      void navigate(to, { state, replace: true });
+      // React may not have rendered the last navigation yet.
+      const { search, state: before } = currentLocation();
+      const { to, state } = labelsLink(next(readLabelsLink(search, before)));
+      navigate(to, { state, replace: true });
     },
     [navigate],
   );

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { useScanner } from '../../ui/keyboard/use-scanner.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { findScanned } from '../codes/find-by-code.ts';

@@ -19,7 +19,6 @@ import {
   SunMoon,
   Tag,
 } from 'lucide-react';
-import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
 import { useMay } from '../../live/may.ts';
 import { useSession } from '../../live/session-provider.tsx';
@@ -29,6 +28,7 @@ import { useMediaQuery } from '../../ui/media-query.ts';
 import type { PaletteOption } from '../../ui/palette.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { loadArea } from '../../words/catalogues.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';

@@ -1,7 +1,6 @@
 import type { WireHouse } from '@perfume/contract/houses';
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { ownerName } from '../../api/session.ts';
@@ -17,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
+import { useNavigate } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords, type Words } from '../../words/words.tsx';

@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom';
-import { useNavigate } from 'react-router';
 import { useMay } from '../../live/may.ts';
 import { paths } from '../../paths.ts';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
+import { useNavigate } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { SidebarState } from './sidebar-state.ts';
 import { useManageLink } from './use-manage-link.ts';

@@ -1,8 +1,8 @@
 import { pathOf } from '@perfume/contract/page-paths';
-import { useMatch } from 'react-router';
 import { useMay } from '../../live/may.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { NavLink } from '../../ui/link.tsx';
+import { matchPath, useLocation } from '../../ui/router.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type ShellLink, shellLinks } from './shell-links.ts';
@@ -15,7 +15,7 @@ export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
   const { say, dir } = useWords();
   const manage = useManageLink();
   const may = useMay();
-  const itemId = useMatch(`${pathOf.item}/*`)?.params.id;
+  const itemId = matchPath(`${pathOf.item}/*`, useLocation().pathname)?.id;
   const link = ({ to, word, icon }: ShellLink) => (
     <NavLink to={to} className={styles.link} onClick={onDone}>
       <Icon of={icon} />

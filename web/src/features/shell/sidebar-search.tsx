@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
-import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { useNavigate } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './sidebar-search.module.css';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
 import { paths } from '../../paths.ts';
+import { useLocation } from '../../ui/router.tsx';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 
 /** The address of Manage Inventory with the filters last used there. */

@@ -1,10 +1,11 @@
+import { pathOf } from '@perfume/contract/page-paths';
 import { useEffect, useState } from 'react';
-import { useLocation, useParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingView } from '../../ui/loading-view.tsx';
+import { useLocation, useParams } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemGrid } from '../items/item-grid.tsx';
 import styles from './house-page.module.css';
@@ -13,7 +14,7 @@ import section from './section.module.css';
 
 /** The public page of a house: its name and its items. */
 export function HousePage() {
-  const { slug = '' } = useParams();
+  const { slug = '' } = useParams(pathOf.house);
   return <House key={slug} slug={slug} />;
 }
 

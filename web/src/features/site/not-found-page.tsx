@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
-import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Drawing } from '../../ui/drawing.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
+import { useNavigate } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './not-found-page.module.css';
 import section from './section.module.css';

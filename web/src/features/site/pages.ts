@@ -6,6 +6,7 @@ export const pages = [
     path: pathOf.home,
     source: 'src/features/site/home-page.tsx',
     load: async () => (await import('./home-page.tsx')).HomePage,
+    words: 'home',
     title: 'title.home',
     description: 'home.description',
   }),

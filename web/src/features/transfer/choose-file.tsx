@@ -1,12 +1,12 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { isTextField } from '../../ui/keyboard/shortcuts.ts';
 import { Progress } from '../../ui/progress.tsx';
+import { useNavigate } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { openArchive } from './archive.ts';
 import styles from './choose-file.module.css';
@@ -44,7 +44,7 @@ export function ChooseFile() {
       const options = { signal: abort.signal, onSent: (sent: number) => setSending({ name, sent, cancel }) };
       if (archive) await sendPictures(archive, options);
       const { id } = await sendImport(table, name, options);
-      await navigate(paths.importFile(id));
+      navigate(paths.importFile(id));
     } catch (problem) {
       if (!abort.signal.aborted) setFailure(`${say('import.notRead', { name })} ${fileErrorText(problem, words)}`);
     } finally {

@@ -1,6 +1,6 @@
+import { pathOf } from '@perfume/contract/page-paths';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
 import { ApiProblem } from '../../api/client.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { undoWithToast } from '../../live/undo-with-toast.ts';
@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { useParams } from '../../ui/router.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
@@ -35,7 +36,7 @@ export function ImportPage() {
 function OneImport() {
   const words = useWords();
   const { say } = words;
-  const { id = '' } = useParams();
+  const { id = '' } = useParams(pathOf.importFile);
   const { data, error, isFetching, refetch } = useQuery(importQuery(id));
   if (!data && error && !isFetching) {
     const isGone = error instanceof ApiProblem && error.status === 404;

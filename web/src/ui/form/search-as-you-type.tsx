@@ -1,5 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation, useNavigationType } from '../router.tsx';
 import { SearchField } from './search-field.tsx';
 
 const DEBOUNCE_MS = 120;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation, useNavigationType } from '../router.tsx';
 import { readSession, writeSession } from '../session-memory.ts';
 
 /**

@@ -2,6 +2,22 @@ import type { words as english } from '../en/shell.ts';
 import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
+  'title.floor': 'بين الرفوف · مستودع العطور',
+  'title.adminHome': 'لوحة التحكم · مستودع العطور',
+  'title.addItem': 'إنشاء صنف جديد · مستودع العطور',
+  'title.manageInventory': 'إدارة المخزون · مستودع العطور',
+  'title.myItems': 'أصنافي · مستودع العطور',
+  'title.item': 'تحديث المخزون · مستودع العطور',
+  'title.editItem': 'تعديل الصنف · مستودع العطور',
+  'title.history': 'السجل · مستودع العطور',
+  'title.counts': 'الجرد · مستودع العطور',
+  'title.import': 'استيراد · مستودع العطور',
+  'title.labels': 'الملصقات · مستودع العطور',
+  'title.settings': 'الإعدادات · مستودع العطور',
+  'title.saved': 'المحفوظات · مستودع العطور',
+  'title.webhooks': 'خطافات الويب · مستودع العطور',
+  'title.analysetic': 'التحليلات · مستودع العطور',
+
   'problem.unconfirmed': 'تعذّر التأكد من الحفظ. تحقق من الصنف.',
   'problem.notStored': 'لا يوجد اتصال، ولا توجد مساحة على هذا الجهاز لحفظ التغيير. لم يتغيّر شيء.',
   'problem.outOfStock': {

@@ -10,8 +10,4 @@ export const words: Partial<Translation<typeof english>> = {
   'register.submit': 'Sign up',
   'forgot.empty': 'Please enter your email address',
   'forgot.sent': 'We sent a reset email',
-  'gate.heading': 'Your email is not verified',
-  'gate.lead': 'Please verify your email address',
-  'gate.sent': 'We sent an email',
-  'gate.failed': 'You may have tried too many times, or something went wrong',
 };

@@ -3,6 +3,13 @@ import type { Translation } from '../message.ts';
 
 /** Only what differs from the spec's spelling. */
 export const words: Partial<Translation<typeof english>> = {
+  'title.adminHome': 'Dashboard · Perfume Warehouse',
+  'title.addItem': 'Create new item · Perfume Warehouse',
+  'title.manageInventory': 'Manage inventory · Perfume Warehouse',
+  'title.myItems': 'My items · Perfume Warehouse',
+  'title.item': 'Update inventory · Perfume Warehouse',
+  'title.analysetic': 'Analytics · Perfume Warehouse',
+
   'delete.question': 'Are you sure you want to delete this item?',
 
   'shell.title': 'Admin panel',

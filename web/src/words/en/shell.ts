@@ -2,6 +2,22 @@ import type { Catalogue } from '../message.ts';
 
 // The dashboard shell, and texts that every dashboard page uses.
 export const words = {
+  'title.floor': 'Floor · Perfume Warehouse',
+  'title.adminHome': 'Dashboad · Perfume Warehouse',
+  'title.addItem': 'Create New Item · Perfume Warehouse',
+  'title.manageInventory': 'Manage Inventory · Perfume Warehouse',
+  'title.myItems': 'My Items · Perfume Warehouse',
+  'title.item': 'Update Inventory · Perfume Warehouse',
+  'title.editItem': 'Edit item · Perfume Warehouse',
+  'title.history': 'History · Perfume Warehouse',
+  'title.counts': 'Counts · Perfume Warehouse',
+  'title.import': 'Import · Perfume Warehouse',
+  'title.labels': 'Labels · Perfume Warehouse',
+  'title.settings': 'Settings · Perfume Warehouse',
+  'title.saved': 'Saved · Perfume Warehouse',
+  'title.webhooks': 'Webhooks · Perfume Warehouse',
+  'title.analysetic': 'Analysetic · Perfume Warehouse',
+
   'problem.unconfirmed': 'Could not confirm whether this was saved. Check the item.',
   'problem.notStored':
     'There is no connection, and this device has no space left to keep the change. Nothing was changed.',

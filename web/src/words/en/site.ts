@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// The shell, the home page and the not-found page, as the spec spells them.
+// The layout of all pages, the list of items and the not-found page, as the spec spells them.
 export const words = {
   'brand.first': 'Perfume',
   'brand.second': 'Warehouse',
@@ -12,36 +12,10 @@ export const words = {
   'title.notFound': 'Page not found · Perfume Warehouse',
   'title.login': 'Account Login · Perfume Warehouse',
   'title.register': 'Signup · Perfume Warehouse',
-  'title.floor': 'Floor · Perfume Warehouse',
-  'title.adminHome': 'Dashboad · Perfume Warehouse',
-  'title.addItem': 'Create New Item · Perfume Warehouse',
-  'title.manageInventory': 'Manage Inventory · Perfume Warehouse',
-  'title.myItems': 'My Items · Perfume Warehouse',
-  'title.item': 'Update Inventory · Perfume Warehouse',
-  'title.editItem': 'Edit item · Perfume Warehouse',
-  'title.history': 'History · Perfume Warehouse',
-  'title.counts': 'Counts · Perfume Warehouse',
-  'title.import': 'Import · Perfume Warehouse',
-  'title.labels': 'Labels · Perfume Warehouse',
-  'title.settings': 'Settings · Perfume Warehouse',
-  'title.saved': 'Saved · Perfume Warehouse',
-  'title.webhooks': 'Webhooks · Perfume Warehouse',
-  'title.analysetic': 'Analysetic · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',
   'title.verify': 'Verify your email · Perfume Warehouse',
   'title.invitation': 'Invitation · Perfume Warehouse',
   'house.title': '{name} · Perfume Warehouse',
-  'login.description':
-    'Log in to Perfume Warehouse with your email address, GitHub or Google, and continue where you left off.',
-  'register.description':
-    'Sign up for Perfume Warehouse in a minute and keep your perfume stock exact from the first bottle.',
-  'about.description':
-    'What Perfume Warehouse is, who it is for, how stock stays exact, how your data is stored and how to reach us.',
-  'home.description':
-    'Every bottle counted, every movement kept. Perfume Warehouse is the stock ledger for perfume dealers and suppliers: exact, live on every screen, and anything can be undone.',
-  'house.summary': 'The perfumes that {name} has in stock.',
-  'blogs.description': 'Answers to three questions: JavaScript versus Node, SQL versus NoSQL, and what a JWT is for.',
-
   'skip.toContent': 'Skip to content',
   'nav.label': 'Main',
   'nav.home': 'Home',
@@ -103,13 +77,6 @@ export const words = {
   'field.hidden_characters': 'This text contains invisible characters. Type it again instead of pasting it',
   'field.not_an_email': 'Enter a valid email address',
 
-  'hero.eyebrow': 'For dealers and suppliers',
-  'hero.lead':
-    'Every bottle counted, every movement kept. The stock ledger that a whole team can use at once and nobody can break.',
-  'hero.getStarted': 'Get started',
-  'hero.liveDemo': 'Live demo',
-  'hero.demoFailed': 'Could not open the demo. Please try again.',
-
   'grid.heading': "Inventory Item's",
   'grid.count': { one: '{count} item', other: '{count} items' },
   'grid.results': { one: '{count} item for “{q}”', other: '{count} items for “{q}”' },
@@ -131,53 +98,6 @@ export const words = {
   'card.price': 'Price',
   'dialog.close': 'Close',
   'house.empty': 'This house has no items yet.',
-
-  'pitch.eyebrow': 'Why a ledger',
-  'pitch.heading': 'A shelf you can trust is a shelf that remembers.',
-  'pitch.lead':
-    'Most stock lists keep one number and overwrite it. We keep every movement behind that number, so it can always be explained and is never quietly lost.',
-  'pitch.exact.heading': 'Exact by construction',
-  'pitch.exact.text':
-    'Two people press Delivered at the same moment: two bottles leave the shelf, not one. Nothing ever goes below zero.',
-  'pitch.live.heading': 'Live on every screen',
-  'pitch.live.text': 'What your colleague moves in the stock room shows on your screen within a second.',
-  'pitch.undo.heading': 'Nothing is lost',
-  'pitch.undo.text': 'A wrong delivery, a deleted item: undo it. The history keeps every step, with a name and a time.',
-  'pitch.sample.caption': 'A page from the ledger',
-  'pitch.sample.delivered': 'Delivered',
-  'pitch.sample.restocked': 'Restocked',
-  'pitch.sample.undone': 'Undone',
-  'pitch.sample.onHand': 'On hand',
-  'pitch.sample.when': 'Time',
-  'pitch.sample.movement': 'Movement',
-  'pitch.sample.change': 'Change',
-
-  'why.heading': 'Why You Should Use',
-  'why.dealers': 'dealers',
-  'why.reviews': 'positive reviews',
-  'why.customizable': 'customizable',
-  'why.caption': 'Sample figures',
-
-  'support.heading': 'Our Location & Support',
-  'support.lead': 'Write to the right team. A person reads every message and answers within one working day.',
-  'support.technical.heading': 'Technical support',
-  'support.technical.text': 'Logging in, devices, imports, the API.',
-  'support.stock.heading': 'Stock questions',
-  'support.stock.text': 'Counts, movements, anything that does not add up.',
-  'support.policy.heading': 'Daily policy',
-  'support.policy.text': 'Opening hours, deliveries, returns, privacy.',
-  'support.bugs.heading': 'Bug report',
-  'support.bugs.text': 'Tell us what you did and what you saw.',
-  'map.label': 'Map of our location',
-  'map.hint': 'Use the arrow keys to move the map, plus and minus to zoom.',
-  'map.zoomIn': 'Zoom in',
-  'map.zoomOut': 'Zoom out',
-  'map.recenter': 'Back to our address',
-  'map.failed': 'Could not show the map. Our address is below.',
-  'map.address': 'Address',
-
-  'closing.heading': 'Open the ledger. Count the first bottle.',
-  'closing.lead': 'One account, no credit card. Your warehouse is ready in a minute.',
 
   'footer.label': 'Footer',
   'footer.tagline': 'The stock ledger for perfume dealers and suppliers.',

@@ -2,6 +2,22 @@ import type { words as english } from '../en/shell.ts';
 import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
+  'title.floor': 'En rayon · Perfume Warehouse',
+  'title.adminHome': 'Tableau de bord · Perfume Warehouse',
+  'title.addItem': 'Créer un article · Perfume Warehouse',
+  'title.manageInventory': 'Gérer le stock · Perfume Warehouse',
+  'title.myItems': 'Mes articles · Perfume Warehouse',
+  'title.item': 'Mettre à jour le stock · Perfume Warehouse',
+  'title.editItem': 'Modifier l’article · Perfume Warehouse',
+  'title.history': 'Historique · Perfume Warehouse',
+  'title.counts': 'Inventaires · Perfume Warehouse',
+  'title.import': 'Importer · Perfume Warehouse',
+  'title.labels': 'Étiquettes · Perfume Warehouse',
+  'title.settings': 'Réglages · Perfume Warehouse',
+  'title.saved': 'Vues enregistrées · Perfume Warehouse',
+  'title.webhooks': 'Webhooks · Perfume Warehouse',
+  'title.analysetic': 'Analyses · Perfume Warehouse',
+
   'problem.unconfirmed': 'Impossible de confirmer l’enregistrement. Vérifiez l’article.',
   'problem.notStored':
     'Pas de connexion, et cet appareil n’a plus de place pour garder la modification. Rien n’a été modifié.',

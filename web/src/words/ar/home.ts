@@ -1,0 +1,56 @@
+import type { words as english } from '../en/home.ts';
+import type { Translation } from '../message.ts';
+
+export const words: Translation<typeof english> = {
+  'hero.eyebrow': 'للتجار والمورّدين',
+  'hero.lead': 'كل زجاجة معدودة، وكل حركة محفوظة. دفتر مخزون يعمل عليه فريق كامل في وقت واحد ولا يفسده أحد.',
+  'hero.getStarted': 'ابدأ الآن',
+  'hero.liveDemo': 'عرض حيّ',
+  'hero.demoFailed': 'تعذّر فتح العرض. حاول مرة أخرى من فضلك.',
+
+  'pitch.eyebrow': 'لماذا دفتر',
+  'pitch.heading': 'الرف الذي تثق به هو الرف الذي يتذكّر.',
+  'pitch.lead':
+    'تحتفظ معظم قوائم المخزون برقم واحد وتكتب فوقه. أما نحن فنحتفظ بكل حركة صنعت ذلك الرقم، فيبقى قابلًا للتفسير دائمًا ولا يضيع في صمت.',
+  'pitch.exact.heading': 'دقيق في أصل بنائه',
+  'pitch.exact.text': 'يضغط اثنان زر التسليم في اللحظة نفسها: تخرج زجاجتان من الرف لا واحدة. ولا ينزل شيء تحت الصفر.',
+  'pitch.live.heading': 'حيّ على كل شاشة',
+  'pitch.live.text': 'ما يحرّكه زميلك في المخزن يظهر على شاشتك في أقل من ثانية.',
+  'pitch.undo.heading': 'لا شيء يضيع',
+  'pitch.undo.text': 'تسليم خاطئ أو صنف محذوف: تراجع عنه. ويحفظ السجل كل خطوة، بالاسم والوقت.',
+  'pitch.sample.caption': 'صفحة من الدفتر',
+  'pitch.sample.delivered': 'تسليم',
+  'pitch.sample.restocked': 'إعادة تخزين',
+  'pitch.sample.undone': 'تراجع',
+  'pitch.sample.onHand': 'المتوفر',
+  'pitch.sample.when': 'الوقت',
+  'pitch.sample.movement': 'الحركة',
+  'pitch.sample.change': 'الفرق',
+
+  'why.heading': 'لماذا ينبغي أن تستخدمه',
+  'why.dealers': 'تاجر',
+  'why.reviews': 'تقييمات إيجابية',
+  'why.customizable': 'قابل للتخصيص',
+  'why.caption': 'أرقام توضيحية',
+
+  'support.heading': 'موقعنا والدعم',
+  'support.lead': 'اكتب إلى الفريق المختص. يقرأ كلَّ رسالة إنسانٌ ويجيب خلال يوم عمل واحد.',
+  'support.technical.heading': 'الدعم الفني',
+  'support.technical.text': 'تسجيل الدخول والأجهزة والاستيراد وواجهة البرمجة.',
+  'support.stock.heading': 'أسئلة المخزون',
+  'support.stock.text': 'العدّ والحركات وكل ما لا يستقيم حسابه.',
+  'support.policy.heading': 'السياسة اليومية',
+  'support.policy.text': 'ساعات العمل والتسليم والإرجاع والخصوصية.',
+  'support.bugs.heading': 'الإبلاغ عن خلل',
+  'support.bugs.text': 'أخبرنا بما فعلت وبما رأيت.',
+  'map.label': 'خريطة موقعنا',
+  'map.hint': 'استخدم الأسهم لتحريك الخريطة، وزائد وناقص للتكبير والتصغير.',
+  'map.zoomIn': 'تكبير',
+  'map.zoomOut': 'تصغير',
+  'map.recenter': 'العودة إلى عنواننا',
+  'map.failed': 'تعذّر عرض الخريطة. عنواننا أدناه.',
+  'map.address': 'العنوان',
+
+  'closing.heading': 'افتح الدفتر. وعُدّ الزجاجة الأولى.',
+  'closing.lead': 'حساب واحد، وبلا بطاقة مصرفية. مستودعك جاهز في دقيقة.',
+};
