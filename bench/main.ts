@@ -1,17 +1,19 @@
 // npm run bench -- [--database sqlite|postgres] [--items 1000,100000] [--connections 16] [--rounds 5] [--seconds 2]
+// npm run bench -- --write                 also puts what it prints into docs/performance.md
 // npm run bench -- --against ../before …   compares with another checkout of this product, not with the minimal server
 // Two servers run side by side and get load in alternating slices, so that other load affects both. What counts is the
 // ratio between them.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startPostgres } from '../server/testing/postgres.ts';
 import { load, type Measured, type RequestSpec } from './load.ts';
-import { perfume, searchWord, unknownWord } from './perfumes.ts';
+import { perfume, SAMPLE, searchWord, unknownWord } from './perfumes.ts';
 import { type Running, startMinimal, startOurs } from './servers.ts';
+import { addItems, signIn } from './shop.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     only: { type: 'string' },
     against: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 });
 const connections = Number(values.connections);
@@ -42,23 +45,41 @@ const workloads: Record<string, (side: Side) => (n: number) => RequestSpec> = {
   deliver: (side) => (n) => ({
     method: 'PUT',
     path: `/inventory-items/${pick(side.ids, n)}`,
-    headers: { ...json(side), 'stock-base': '1000', 'idempotency-key': randomUUID() },
+    headers: { ...json(side), 'stock-base': '1000', 'idempotency-key': newKey() },
     body: '{"quantity":"999"}',
   }),
   create: (side) => (n) => ({
     method: 'POST',
     path: '/new-inventory-item',
-    headers: { ...json(side), 'idempotency-key': randomUUID() },
+    headers: { ...json(side), 'idempotency-key': newKey() },
     body: JSON.stringify(perfume(n)),
   }),
 };
 
-console.log(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${connections} connections, ${new Date().toISOString().slice(0, 10)}`,
+const report: string[] = [];
+function print(text: string): void {
+  console.log(text);
+  report.push(text);
+}
+
+print(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${connections} connections, ` +
+    `${rounds} rounds of ${seconds} s, ${new Date().toISOString().slice(0, 10)}`,
 );
 const databases = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
 for (const database of databases) {
   for (const count of values.items.split(',').map(Number)) await compare(database, count);
+}
+if (values.write) writeReport();
+
+/** Replaces what the last run wrote into the document. */
+function writeReport(): void {
+  const file = join(import.meta.dirname, '../docs/performance.md');
+  const [begin, end] = ['<!-- npm run bench -- --write -->\n', '\n<!-- end -->'];
+  const [before, rest] = readFileSync(file, 'utf8').split(begin);
+  const after = rest?.slice(rest.indexOf(end));
+  if (!after?.startsWith(end)) throw new Error(`${file} has no place for the tables: ${begin.trim()} … ${end.trim()}`);
+  writeFileSync(file, `${before}${begin}${report.join('\n')}${after}`);
 }
 
 async function compare(database: string, count: number): Promise<void> {
@@ -82,19 +103,20 @@ async function compare(database: string, count: number): Promise<void> {
       ours: oursFilled,
       baseline: values.against
         ? await filledSide(baseline, count)
-        : { server: baseline, cookie: oursFilled.cookie, ids: await idsOf(baseline, '', 'id') },
+        : { server: baseline, cookie: oursFilled.cookie, ids: await sampleOf(baseline) },
     };
     if (postgres) for (const name of ['baseline', 'ours']) await analyze(postgres.url(name));
-    console.log(`\n### ${database}, ${count.toLocaleString('en')} items\n`);
-    console.log(
-      '| | ours /s | baseline /s | ratio | ours p50 / p99 ms | baseline p50 / p99 ms | CPU µs a request: ours / baseline | errors |\n|---|---|---|---|---|---|---|---|',
+    const name = database === 'postgres' ? 'PostgreSQL' : 'SQLite';
+    print(
+      `\n| ${name}, ${count.toLocaleString('en')} items | ours / baseline | a second | p50, p99, ms | CPU a request, µs | failed |\n|---|---|---|---|---|---|`,
     );
+    const loadBefore = loadavg()[0] ?? 0;
     for (const [name, workload] of Object.entries(workloads)) {
       if (values.only && !name.includes(values.only)) continue;
       await measure(name, workload, sides);
     }
-    console.log(
-      `\nMemory: ours ${ours.rssMb()} MB, baseline ${baseline.rssMb()} MB. First start with its migrations and demo: ${Math.round(ours.readyMs)} ms.`,
+    print(
+      `\nLoad of the machine before and after: ${loadBefore.toFixed(1)}, ${(loadavg()[0] ?? 0).toFixed(1)}. Memory: ours ${ours.rssMb()} MB, baseline ${baseline.rssMb()} MB. First start with its migrations and demo: ${Math.round(ours.readyMs)} ms.`,
     );
     if (!postgres) await restart(ours, folder);
   } finally {
@@ -132,56 +154,38 @@ async function measure(
       seen[who].push({ ...slice, cpuUs: ((server.cpuMs() - before) * 1_000) / Math.max(1, slice.answered) });
     }
   }
-  const ratio = median(seen.ours.map((slice, i) => slice.perSecond / (seen.baseline[i]?.perSecond ?? Number.NaN)));
-  const ratioText = Number.isFinite(ratio) ? `**${ratio.toFixed(2)}**` : 'the baseline answered nothing in time';
-  const column = (who: 'ours' | 'baseline', key: 'perSecond' | 'p50' | 'p99' | 'cpuUs') =>
-    median(seen[who].map((slice) => slice[key]));
-  const errors = median([...seen.ours, ...seen.baseline].map((slice) => slice.errors));
-  console.log(
-    `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('baseline', 'perSecond'))} | ${ratioText} | ` +
-      `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('baseline', 'p50')} / ${column('baseline', 'p99')} | ${Math.round(column('ours', 'cpuUs'))} / ${Math.round(column('baseline', 'cpuUs'))} | ${(errors * 100).toFixed(1)} % |`,
+  const ratios = seen.ours.map((slice, i) => slice.perSecond / (seen.baseline[i]?.perSecond ?? Number.NaN));
+  const both = (key: 'perSecond' | 'p50' | 'p99' | 'cpuUs') =>
+    [seen.ours, seen.baseline].map((slices) => Math.round(median(slices.map((slice) => slice[key])))).join(' / ');
+  const failed = median([...seen.ours, ...seen.baseline].map((slice) => slice.errors));
+  print(
+    `| ${name} | ${ratios.every(Number.isFinite) ? withSpread(ratios) : 'the baseline answers nothing in time'} | ${both('perSecond')} | ${both('p50')}, ${both('p99')} | ${both('cpuUs')} | ${(failed * 100).toFixed(1)} % |`,
   );
 }
 
+/** The median of all rounds, and the lowest and the highest. */
+function withSpread(ratios: number[]): string {
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
+  return `**${median(ratios).toFixed(2)}** (${low} to ${high})`;
+}
+
 async function filledSide(server: Running, count: number): Promise<Side> {
-  const cookie = await signIn(server);
-  await fill(server, cookie, count);
-  return { server, cookie, ids: await idsOf(server, cookie, '_id') };
+  const cookie = await signIn(server.url);
+  const ids = await addItems(server.url, cookie, count, perfume);
+  const every = Math.max(1, Math.floor(count / SAMPLE));
+  return { server, cookie, ids: ids.filter((_, n) => n % every === 0) };
 }
 
-/** Creates items through the API, many at a time, as an import would. */
-async function fill(ours: Running, cookie: string, count: number): Promise<void> {
-  let next = 0;
-  const people = Array.from({ length: 64 }, async () => {
-    while (next < count) {
-      const body = JSON.stringify(perfume(next++));
-      const answer = await fetch(`${ours.url}/new-inventory-item`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        body,
-      });
-      if (answer.status !== 201) throw new Error(`an item was refused: ${await answer.text()}`);
-      await answer.arrayBuffer();
-    }
-  });
-  await Promise.all(people);
-}
-
-async function signIn(ours: Running): Promise<string> {
-  const answer = await fetch(`${ours.url}/demo/sign-in`, { method: 'POST' });
-  return (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-}
-
-async function idsOf(server: Running, cookie: string, name: string): Promise<string[]> {
-  const answer = await fetch(`${server.url}/all-inventory-items?limit=200`, { headers: { cookie } });
-  return ((await answer.json()) as Record<string, string>[]).map((item) => item[name] ?? '');
+async function sampleOf(minimal: Running): Promise<string[]> {
+  const rows = (await (await fetch(`${minimal.url}/sample`)).json()) as { id: string }[];
+  return rows.map(({ id }) => id);
 }
 
 async function restart(ours: Running, folder: string): Promise<void> {
   ours.kill();
   await ours.ended;
   const again = await startOurs({ DATA_DIR: join(folder, 'ours') });
-  console.log(`Second start: ready in ${Math.round(again.readyMs)} ms.`);
+  print(`Second start: ready in ${Math.round(again.readyMs)} ms.`);
   again.kill();
   await again.ended;
 }
@@ -192,6 +196,12 @@ function search(side: Side, q: string): RequestSpec {
     path: `/all-inventory-items?limit=50&q=${encodeURIComponent(q)}`,
     headers: { cookie: side.cookie },
   };
+}
+
+/** Keys begin with the time, as those of the web app do. */
+function newKey(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 function json(side: Side): Record<string, string> {

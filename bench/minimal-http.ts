@@ -10,6 +10,8 @@ type Answer<T> = T | Promise<T>;
  */
 export function serveMinimal(store: {
   list(): Answer<Row[]>;
+  /** Some items from all over the table. */
+  sample(): Answer<Row[]>;
   one(id: string): Answer<Row[]>;
   search(q: string): Answer<Row[]>;
   deliver(id: string, delta: number): Answer<Row | undefined>;
@@ -40,6 +42,7 @@ export function serveMinimal(store: {
       if (request.method === 'POST') {
         return store.create(JSON.parse(await read(request)));
       }
+      if (path === '/sample') return store.sample();
       if (id !== null) return store.one(id);
       return q === null ? store.list() : store.search(q);
     }

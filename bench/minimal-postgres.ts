@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { serveMinimal } from './minimal-http.ts';
-import { perfume } from './perfumes.ts';
+import { perfume, SAMPLE } from './perfumes.ts';
 
 const [url = '', items = '0'] = process.argv.slice(2);
 // An abandoned table scan must not continue during the next slice.
@@ -50,6 +50,8 @@ await pool.query('vacuum analyze');
 
 serveMinimal({
   list: () => rows('list', 'select * from items order by num desc limit 50'),
+  sample: () =>
+    rows('sample', 'select id from items where num % $1 = 0', [Math.max(1, Math.floor(Number(items) / SAMPLE))]),
   one: (id) => rows('one', 'select * from items where id = $1', [id]),
   search: (q) =>
     rows(

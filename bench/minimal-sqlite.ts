@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { serveMinimal } from './minimal-http.ts';
-import { perfume } from './perfumes.ts';
+import { perfume, SAMPLE } from './perfumes.ts';
 
 const [file = '', items = '0'] = process.argv.slice(2);
 const db = new DatabaseSync(file);
@@ -19,6 +19,7 @@ const insertItem = db.prepare(
 );
 const insertMovement = db.prepare('insert into movements values (?, ?, ?, ?, ?)');
 const list = db.prepare('select * from items order by num desc limit 50');
+const sample = db.prepare(`select id from items where num % ${Math.max(1, Math.floor(Number(items) / SAMPLE))} = 0`);
 const one = db.prepare('select * from items where id = ?');
 const search = db.prepare(
   "select * from items where name || supplier || description like '%' || ? || '%' order by num desc limit 50",
@@ -50,6 +51,7 @@ db.exec('commit');
 
 serveMinimal({
   list: () => list.all() as never,
+  sample: () => sample.all() as never,
   one: (id) => one.all(id) as never,
   search: (q) => search.all(q) as never,
   deliver(id, delta) {

@@ -86,6 +86,8 @@ class Device {
       baseURL: server.running.url,
       viewport: { width: 390, height: 844 },
       reducedMotion: 'reduce',
+      // Ctrl+C ends the actions, not the browsers: the check still needs them.
+      handleSIGINT: false,
     });
     await this.context.exposeBinding('reportChange', (_source, report: Report) => this.note(report));
     const shift = this.random.pick([0, 0, -40 * DAY_MS, 40 * DAY_MS, -3_600_000]);
@@ -282,9 +284,10 @@ class Device {
     });
   }
 
-  async shownQuantity(itemId: string): Promise<number> {
-    await this.show(itemId);
-    return this.quantity();
+  /** Null if the page does not open, also not at the third attempt. */
+  async shownQuantity(itemId: string): Promise<number | null> {
+    for (let attempt = 0; attempt < 3; attempt++) if (await this.show(itemId)) return this.quantity();
+    return null;
   }
 
   private async quantity(): Promise<number> {
@@ -422,7 +425,8 @@ try {
 
 async function isExact(): Promise<boolean> {
   const listed = new Set<string>();
-  for (const device of devices) for (const { id } of await device.settle()) listed.add(id);
+  const left = await Promise.all(devices.map((device) => device.settle()));
+  for (const { id } of left.flat()) listed.add(id);
   const made = new Map(devices.flatMap((device) => [...device.made]));
   const added = [...made.values()].filter((change) => change.made.kind === 'add').map(({ itemId }) => itemId);
   const ledgers = new Map<string, Movement[]>();

@@ -1,3 +1,6 @@
+/** Single items and deliveries are about so many items, from all over the warehouse. */
+export const SAMPLE = 1_000;
+
 const FIRST = [
   'Amber',
   'Rose',

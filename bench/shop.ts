@@ -20,18 +20,20 @@ export async function addItem(url: string, cookie: string, quantity: number, mor
   return ((await answer.json()) as { _id: string })._id;
 }
 
-/** Creates items through the API, many at a time, as an import would. */
+/** Creates items through the API, many at a time, as an import would. Returns their ids. */
 export async function addItems(url: string, cookie: string, count: number, itemOf: (n: number) => object) {
+  const ids: string[] = [];
   let next = 0;
   const add = async () => {
     while (next < count) {
       const body = JSON.stringify(itemOf(next++));
       const answer = await fetch(`${url}/new-inventory-item`, { method: 'POST', headers: headers(cookie), body });
       if (answer.status !== 201) throw new Error(`no item: ${await answer.text()}`);
-      await answer.arrayBuffer();
+      ids.push(((await answer.json()) as { _id: string })._id);
     }
   };
   await Promise.all(Array.from({ length: 64 }, add));
+  return ids;
 }
 
 export function newClick(itemId: string, delta: number): Click {
