@@ -209,6 +209,15 @@ function importTests(shared: TestApp): void {
     expect((await person.call('GET', `/imports/${bad.id}`)).json().problems).toEqual([]);
   });
 
+  test('waits while two others are read', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
+    const rows = `name,price\n${'A long name of an item,5\n'.repeat(2_000)}`;
+    const sent = await Promise.all(
+      people.map((person) => person.call('POST', '/imports', { body: rows, headers: CSV })),
+    );
+    expect(sent.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+  });
+
   test('reads a workbook', async () => {
     const person = await signedInAs(shared);
     const sku = code();
