@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 // npm run bench -- camera [--rounds 3] [--shown 0.7]
 // Shows 28 real codes of seven kinds to Chromium's fake camera, sharp, in dim light and blurred, and measures the time from the first
-// picture with a code on screen to its booking on the floor screen. The front end has to be built. Each code has to be
-// booked exactly once.
+// picture with a code on screen to its booking on the floor screen. Each code has to be booked exactly once.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -54,7 +54,9 @@ const commands = {
         existsSync(path.join(repository, file)),
       );
       const program = named ? [named, ...rest] : ['bench/main.ts', ...(first ? [first, ...rest] : [])];
-      const browser = needsBrowser.includes(first) ? { CHROMIUM_PATH: await findOrInstallBrowser() } : {};
+      const isSeen = needsBrowser.includes(first);
+      if (isSeen) await prepare(['web']);
+      const browser = isSeen ? { CHROMIUM_PATH: await findOrInstallBrowser() } : {};
       return tools.node(program, { NODE_ENV: 'production', ...browser });
     },
   },
