@@ -11,7 +11,11 @@ const quantityOf = async (page: Page, code: string) => {
   return answer.ok() ? (await answer.json()).quantity : null;
 };
 
-test('a file is mapped, checked, imported, undone as one, and its bad rows are given back', async ({ page }, info) => {
+test('a file is mapped, checked, imported, undone as one, and its bad rows are given back', async ({
+  page,
+  browserErrors,
+}, info) => {
+  browserErrors.allow(/429/);
   const word = uniqueWord();
   await logInAsDealer(page.request);
   const [known] = await addItems(page.request, [{ name: `Known ${word}`, quantity: 4 }]);
@@ -26,6 +30,9 @@ test('a file is mapped, checked, imported, undone as one, and its bad rows are g
   await test.step('the file is chosen, and what it would do is shown', async () => {
     await page.goto('/dashboard/import');
     await expect(page.getByRole('heading', { name: 'Import', level: 1 })).toBeVisible();
+    // Others are sending their files at this moment, so it is sent again.
+    const busy = { status: 429, headers: { 'retry-after': '1' }, json: { code: 'too_many' } };
+    await page.route('**/imports?*', (route) => route.fulfill(busy), { times: 1 });
     if (info.project.name === 'desktop') {
       const chooser = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose a file' }).click();

@@ -4,6 +4,7 @@ import { toWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { bodyPlaces } from '../http/body-places.ts';
 import { networkOf } from '../http/network.ts';
 import { personTurns } from '../http/person-turns.ts';
 import { Problem } from '../http/problem.ts';
@@ -15,8 +16,7 @@ import { pictureReader } from './pictures.store.ts';
 import { storeUpload } from './uploads.store.ts';
 
 /** The limit for uploads that are being received, waiting or converting. Each may hold 10 MB of memory. */
-const MAX_PENDING = 16;
-const MAX_PENDING_PER_USER = 3;
+const PLACES = { ofAll: 16, ofOne: 3 };
 
 /**
  * How many pictures may be read from the disk for the clients of one network, and wait. A page has 50 of them, and the
@@ -43,9 +43,7 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
   const folder = uploadsFolder(deps.config);
   const pictures = pictureReader(folder);
   const limitReads = personTurns(READ_LIMITS);
-  const pending = new Map<FastifyRequest, string>();
-  /** Uploads whose bytes are in memory. They count as pending until conversion ends, even if the sender disconnects. */
-  const converting = new Set<FastifyRequest>();
+  const places = bodyPlaces(PLACES);
 
   app.get('/uploads/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
@@ -74,12 +72,12 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
       config: { endpoint: uploadPicture },
       bodyLimit: PICTURE_BYTES_MAX,
       onRequest: admit,
-      handler: async (request, reply) => {
-        const { body } = request;
-        if (!Buffer.isBuffer(body)) throw new Problem('not_a_picture');
-        const isConnected = () => !reply.raw.destroyed;
-        converting.add(request);
-        try {
+      onSend: places.onSend,
+      handler: (request, reply) =>
+        places.work(request, async () => {
+          const { body } = request;
+          if (!Buffer.isBuffer(body)) throw new Problem('not_a_picture');
+          const isConnected = () => !reply.raw.destroyed;
           const converted = isStored(request)
             ? await checkStoredPicture(body)
             : await convertPicture(body, isConnected);
@@ -87,11 +85,7 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
           const { bytes, width, height } = converted;
           const imageUrl = await storeUpload(db, folder, bytes, clock());
           return sendJson(reply, 201, toWireNames({ imageUrl, width, height }));
-        } finally {
-          converting.delete(request);
-          pending.delete(request);
-        }
-      },
+        }),
     });
   });
 
@@ -99,21 +93,16 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
    * Checks the user and the limits before the body is read, so a visitor cannot make the server buffer ten megabytes.
    */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.header('cache-control', 'no-store').raw.once('close', () => {
-      if (!converting.has(request)) pending.delete(request);
-    });
+    reply.header('cache-control', 'no-store');
     const user = await identify(whoIs, uploadPicture, request, reply);
     await access.enter(uploadPicture, request, user);
-    const ownUploads = [...pending.values()].filter((id) => id === user.id).length;
-    if (pending.size >= MAX_PENDING || ownUploads >= MAX_PENDING_PER_USER) throw new Problem('overloaded');
-    if (!reply.raw.closed) pending.set(request, user.id);
+    if (places.isFullFor(user.id)) throw new Problem('overloaded');
+    places.take(request, reply, user.id);
     const wait = await identity.attempts.spend(isStored(request) ? 'storedPicture' : 'upload', {
       ip: request.ip,
       account: user.id,
     });
-    if (wait === null) return;
-    reply.header('retry-after', String(wait));
-    throw new Problem('too_many');
+    requireBudget(wait, reply);
   }
 }
 

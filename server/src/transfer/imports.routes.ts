@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { toWireActor } from '@perfume/contract/identity';
 import {
   applyImport,
@@ -25,6 +24,7 @@ import pLimit from 'p-limit';
 import type { Config } from '../config.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
+import { bodyPlaces } from '../http/body-places.ts';
 import { idOf } from '../http/path-id.ts';
 import { personTurns } from '../http/person-turns.ts';
 import { Problem } from '../http/problem.ts';
@@ -55,10 +55,9 @@ import { picturesIn } from './read-table.ts';
 import { sendFile } from './table-file.ts';
 
 /** Files that are received or read at the same time. Each may hold a few hundred megabytes of memory. */
-const MAX_PENDING = 2;
-/** How long others wait until they may send theirs. */
-const MAX_WAIT_MS = 8_000;
-const LOOK_EVERY_MS = 50;
+const PLACES = { ofAll: 2, ofOne: 1 };
+/** When others may try again. */
+const TRY_AGAIN_S = 5;
 /** Checks at the same time. Each remembers the ids and codes of its file. */
 const MAX_CHECKS = 2;
 /** Of one person. */
@@ -70,15 +69,11 @@ type ImportDeps = Deps & { config: Config; identity: Identity; runner: ImportRun
 export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
   const { db, clock, whoIs, access, identity, runner, budgets } = deps;
   const pictures = uploadsFolder(deps.config);
-  /** Who sends a file, until it is read and checked. */
-  const pending = new Map<FastifyRequest, string>();
-  /** Files that have arrived. They count as pending until they are checked, even if the sender disconnects. */
-  const reading = new Set<FastifyRequest>();
+  const places = bodyPlaces(PLACES);
   /** The latest check of each import that is being checked. A newer one ends it. */
   const checks = new Map<string, symbol>();
   const checkOfPerson = personTurns({ running: 1, waiting: MAX_WAITING_CHECKS });
   const checkFew = pLimit(MAX_CHECKS);
-  const entered = new WeakMap<FastifyRequest, { userId: string; house: number }>();
 
   // This route has a scope of its own, because its body is not JSON.
   app.register(async (app) => {
@@ -92,43 +87,40 @@ export function importRoutes(app: FastifyInstance, deps: ImportDeps): void {
       config: { endpoint: startImport },
       bodyLimit: IMPORT_BYTES_MAX,
       onRequest: admit,
-      handler: async (request, reply) => {
-        const { body } = request;
-        const member = entered.get(request);
-        if (!Buffer.isBuffer(body) || !member) throw unreadable({ code: 'table_empty' });
-        reading.add(request);
-        try {
-          const { id, mapping, decimal } = await storeFile(body, member, request, reply);
-          const saved = await findImport(db.query, id);
-          if (saved) await check(saved, { mapping, mode: 'both', decimal }, member.userId);
-          return sendJson(reply, 201, await toWire(await found(id)));
-        } catch (error) {
-          // The account may have been removed meanwhile. Then this refuses the request.
-          if (isForeignKeyViolation(error)) await identify(whoIs, startImport, request, reply);
-          throw error;
-        } finally {
-          reading.delete(request);
-          pending.delete(request);
-        }
-      },
+      onSend: places.onSend,
+      handler: (request, reply) =>
+        places.work(request, async () => {
+          const { body } = request;
+          if (!Buffer.isBuffer(body)) throw unreadable({ code: 'table_empty' });
+          try {
+            // Whoever sends slowly may have lost the right to do this.
+            const sender = await senderOf(request, reply);
+            const { id, mapping, decimal } = await storeFile(body, sender, request, reply);
+            const saved = await findImport(db.query, id);
+            if (saved) await check(saved, { mapping, mode: 'both', decimal }, sender.userId);
+            return sendJson(reply, 201, await toWire(await found(id)));
+          } catch (error) {
+            // The account may have been removed meanwhile. Then this refuses the request.
+            if (isForeignKeyViolation(error)) await identify(whoIs, startImport, request, reply);
+            throw error;
+          }
+        }),
     });
   });
 
-  /** Checks the user and the limits before the body is read. */
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.header('cache-control', 'no-store').raw.once('close', () => {
-      if (!reading.has(request)) pending.delete(request);
-    });
+  async function senderOf(request: FastifyRequest, reply: FastifyReply): Promise<{ userId: string; house: number }> {
     const user = await identify(whoIs, startImport, request, reply);
     const member = await access.enter(startImport, request, user);
-    for (const until = performance.now() + MAX_WAIT_MS; ; await wait(LOOK_EVERY_MS)) {
-      if ([...pending.values()].includes(user.id)) throw new Problem('too_many');
-      if (pending.size < MAX_PENDING) break;
-      if (reply.raw.closed || performance.now() > until) throw new Problem('overloaded');
-    }
-    if (!reply.raw.closed) pending.set(request, user.id);
-    entered.set(request, { userId: user.id, house: member?.house ?? 0 });
-    requireBudget(await identity.attempts.spend('importFile', { ip: request.ip, account: user.id }), reply);
+    return { userId: user.id, house: member?.house ?? 0 };
+  }
+
+  /** Checks the user and the limits before the body is read. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.header('cache-control', 'no-store');
+    const { userId } = await senderOf(request, reply);
+    requireBudget(places.isFullFor(userId) ? TRY_AGAIN_S : null, reply);
+    places.take(request, reply, userId);
+    requireBudget(await identity.attempts.spend('importFile', { ip: request.ip, account: userId }), reply);
   }
 
   /** Reads a file and stores its rows, its pictures and what its columns seem to hold. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import type { WireImport } from '@perfume/contract/transfer';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test, vi } from 'vitest';
@@ -209,13 +211,48 @@ function importTests(shared: TestApp): void {
     expect((await person.call('GET', `/imports/${bad.id}`)).json().problems).toEqual([]);
   });
 
-  test('waits while two others are read', async () => {
-    const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
-    const rows = `name,price\n${'A long name of an item,5\n'.repeat(2_000)}`;
+  test('takes the files of two people at a time, and says when to try again', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => signedInAs(shared)));
+    const rows = `name,price\n${'A long name of an item,5\n'.repeat(8_000)}`;
     const sent = await Promise.all(
       people.map((person) => person.call('POST', '/imports', { body: rows, headers: CSV })),
     );
-    expect(sent.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+    expect(sent.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 201, 429]);
+    expect(sent.find(({ statusCode }) => statusCode === 429)?.headers['retry-after']).toBe('5');
+  });
+
+  test('that was refused keeps no place, though its answer waits for others on its connection', async () => {
+    if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = shared.app.server.address() as AddressInfo;
+    const open = [];
+    for (const { cookie } of [await signedInAs(shared), await signedInAs(shared)]) {
+      const socket = connect(port, '127.0.0.1');
+      open.push(socket);
+      const head = `HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n`;
+      socket.write(`GET /events ${head}\r\n`);
+      await once(socket, 'data');
+      socket.write(`POST /imports ${head}Content-Type: text/plain\r\nContent-Length: 4\r\n\r\nname`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await send(await signedInAs(shared), 'name,price\nIris,5\n');
+    for (const socket of open) socket.destroy();
+  });
+
+  test('of somebody who loses the right to it while it arrives is not stored', async () => {
+    if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = shared.app.server.address() as AddressInfo;
+    const person = await signedInAs(shared);
+    const socket = connect(port, '127.0.0.1');
+    const file = 'name,price\nIris,5\n';
+    socket.write(
+      `POST /imports HTTP/1.1\r\nHost: x\r\nCookie: ${person.cookie}\r\nContent-Type: text/csv\r\n` +
+        `Content-Length: ${file.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    expect(String(await once(socket, 'data'))).toContain('100 Continue');
+    await person.call('POST', '/api/auth/sign-out', { body: {} });
+    socket.write(file);
+    expect(String(await once(socket, 'data'))).toContain('401');
+    socket.destroy();
   });
 
   test('reads a workbook', async () => {

@@ -205,7 +205,7 @@ function urlOf(path: string, params: Record<string, unknown> = {}, query: Record
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-export function problemOf({ status, headers }: Response, data: unknown): ApiProblem {
+export function problemOf({ status, headers }: Pick<Response, 'status' | 'headers'>, data: unknown): ApiProblem {
   const details = (data ?? {}) as ProblemDetails & { code?: ProblemCode };
   const wait = Number.parseInt(headers.get('retry-after') ?? '', 10);
   return new ApiProblem(details.code ?? 'internal', status, { ...details, ...(wait > 0 && { retryAfter: wait }) });

@@ -5,7 +5,7 @@ const WAITS = [300, 1_000, 2_500];
 /** An attempt without a reply in this time is repeated: the connection may be dead without an error. */
 const PATIENCE_MS = 8_000;
 /** A person who has to wait longer than this is told so instead. */
-const MAX_LIMITED_MS = 10_000;
+export const MAX_LIMITED_MS = 10_000;
 
 /**
  * Repeats a request until the server answers. All attempts carry the same idempotency key, so the change is made only
@@ -29,7 +29,7 @@ export async function retryUntilAnswered<T>(
 }
 
 /** Waits, unless the attempts are cancelled or the device comes online meanwhile. Too many requests wait in any case. */
-async function pause(ms: number, isLimited: boolean, cancel?: AbortSignal): Promise<void> {
+export async function pause(ms: number, isLimited: boolean, cancel?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   cancel?.addEventListener('abort', () => resolve(), { once: true });
@@ -41,7 +41,7 @@ async function pause(ms: number, isLimited: boolean, cancel?: AbortSignal): Prom
 }
 
 /** How long the server asks this person to wait, after too many requests. */
-function limitedForMs(problem: unknown): number {
+export function limitedForMs(problem: unknown): number {
   return problem instanceof ApiProblem && problem.status === 429 ? (problem.retryAfter ?? 0) * 1_000 : 0;
 }
 

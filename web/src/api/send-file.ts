@@ -1,4 +1,4 @@
-import { ApiProblem, callerHeaders, type ProblemDetails, reportRefused } from './client.ts';
+import { ApiProblem, callerHeaders, problemOf, reportRefused } from './client.ts';
 
 /**
  * An upload without any progress for this long has failed. Its total time is not limited: a large file may take
@@ -28,8 +28,8 @@ export function sendFile(url: string, body: Blob, type: string, { signal, onSent
     request.onload = () => {
       const answer = parsed(request.responseText);
       if (request.status === 201) return resolve(answer);
-      const { code = 'internal', ...details } = answer as ProblemDetails & { code?: 'internal' };
-      reject(reportRefused(new ApiProblem(code, request.status, details)));
+      const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '' });
+      reject(reportRefused(problemOf({ status: request.status, headers }, answer)));
     };
     request.onerror = () => reject(new ApiProblem('offline', 0));
     request.onabort = () => reject(signal.aborted ? signal.reason : new ApiProblem('offline', 0));

@@ -2,7 +2,7 @@ import type { WireImport } from '@perfume/contract/transfer';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiProblem, call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { retryUntilAnswered } from '../../api/retry.ts';
+import { limitedForMs, MAX_LIMITED_MS, pause, retryUntilAnswered } from '../../api/retry.ts';
 import { type SendOptions, sendFile } from '../../api/send-file.ts';
 import type { Archive } from './archive.ts';
 
@@ -27,12 +27,22 @@ export function importQuery(id: string) {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** How often a file is sent again because others are sending theirs: for a minute. */
+const MAX_TURNS = 12;
+
 /** Sends a file. Its first bytes tell the server what it is; a workbook is an archive, which begins with "PK". */
 export async function sendImport(file: Blob, name: string, options: SendOptions): Promise<WireImport> {
   const isArchive = (await file.slice(0, 2).text()) === 'PK';
   const url = `/imports?${new URLSearchParams({ name })}`;
-  const sent = (await sendFile(url, file, isArchive ? XLSX : 'text/csv', options)) as WireImport;
-  return keep(sent);
+  for (let left = MAX_TURNS; ; left--) {
+    try {
+      return keep((await sendFile(url, file, isArchive ? XLSX : 'text/csv', options)) as WireImport);
+    } catch (problem) {
+      const ms = limitedForMs(problem);
+      if (left === 0 || ms === 0 || ms > MAX_LIMITED_MS) throw problem;
+      await pause(ms, true, options.signal);
+    }
+  }
 }
 
 /** Sends the pictures of an archive that the server does not have yet. It keeps them for a day, until an item has them. */
