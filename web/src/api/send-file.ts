@@ -13,6 +13,7 @@ export type SendOptions = { signal: AbortSignal; onSent: (fraction: number) => v
 /** Sends a file with XMLHttpRequest, because fetch does not report progress. Returns the body of the answer. */
 export function sendFile(url: string, body: Blob, type: string, { signal, onSent }: SendOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const restartTimer = (ms = NO_PROGRESS_MS) => {
