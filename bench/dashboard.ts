@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 // npm run bench -- dashboard [--items 100000] [--searches 30] [--passes 5]
-// Measures Manage Inventory in a real browser, against its goals. Frames are counted in several passes of
-// scrolling, each followed by one without scrolling, because the machine itself loses some frames; each pass also reports the processor time that the host took away.
+// Measures Manage Inventory in a real browser, against its goals. Frames are counted in several passes of scrolling, each
+// followed by one without scrolling, because the machine itself loses some frames; each pass also reports the processor
+// time that the host took away.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

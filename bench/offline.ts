@@ -2,8 +2,7 @@
 // npm run bench -- offline [--actions 300] [--devices 3] [--seed 1]
 // Several browsers deliver, scan, restock, count, add and undo while their network goes away, the server is killed, pages are
 // reloaded, tabs and browsers are closed and clocks jump. In the end every change that a device stored must be in the
-// ledger exactly once, or be refused. Ctrl C ends the actions early; what was done until then is
-// checked.
+// ledger exactly once, or be refused. Ctrl C ends the actions early; what was done until then is checked.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
