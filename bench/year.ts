@@ -1,6 +1,7 @@
 // npm run bench -- year [--database sqlite|postgres] [--items 100000] [--movements 10] [--rounds 9]
-// Fills a large warehouse with a year of movements and measures how long each query about it takes over HTTP. A
-// delivery before each round prevents cached responses.
+// npm run bench -- year --items 100000,1000000     also prints how many times slower the larger warehouse is
+// Fills a large warehouse with a year of movements and measures how long each query takes over HTTP. A delivery before
+// each request prevents cached responses.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,26 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().s
 const instant = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString();
 const year = `from=${day(364)}&to=${day(0)}`;
 
-const queries: Record<string, string> = {
+const LIST = '/all-inventory-items?limit=50';
+const sorts = ['newest', 'name', 'price', 'quantity'];
+
+/** What is asked, for a warehouse of so many items. A function: something else each time, so that no search is repeated. */
+const queries = (items: number, itemId: string): Record<string, string | ((n: number) => string)> => ({
+  'home page': '/inventory-items?limit=50',
+  ...Object.fromEntries(sorts.map((sort) => [`list by ${sort}`, `${LIST}&sort=${sort}`])),
+  ...Object.fromEntries(
+    sorts.map((sort) => [`list by ${sort}, in the middle`, `${LIST}&sort=${sort}&skip=${Math.floor(items / 2)}`]),
+  ),
+  'list of what is in stock': `${LIST}&stock=in`,
+  'list of what is low': `${LIST}&stock=low`,
+  'search, one item': (n) => `${LIST}&q=${encodeURIComponent(`no. ${(n * 7_919) % items}`)}`,
+  'search, nothing': (n) => `${LIST}&q=zxq${n}vwk`,
+  'search, a sixteenth of all': (n) => `${LIST}&q=ambre${' '.repeat(n)}`,
+  'search, two letters': (n) => `${LIST}&q=z${n % 10}`,
+  'one item': `/manage-inventory?_id=${itemId}`,
+  'movements of an item': `/inventory-items/${itemId}/movements`,
+  'history of an item': `/history?item=${itemId}`,
+  alerts: '/alerts',
   figures: '/insights/figures',
   'series, a year by day': `/insights/series?${year}&step=day`,
   'series, one supplier': `/insights/series?${year}&step=month&supplier=Maison%207`,
@@ -37,26 +57,40 @@ const queries: Record<string, string> = {
   'history, restocks alone': '/history?kind=restock',
   'history, corrections alone': '/history?kind=correction',
   'half a year ago: rows': `/as-of?at=${instant(182)}`,
-  'half a year ago: rows in the middle': `/as-of?at=${instant(182)}&skip=50000`,
+  'half a year ago: rows in the middle': `/as-of?at=${instant(182)}&skip=${Math.floor(items / 2)}`,
   'half a year ago: least stock first': `/as-of?at=${instant(182)}&sort=quantity`,
   'half a year ago: what was out of stock': `/as-of?at=${instant(182)}&stock=out`,
   'half a year ago: figures': `/as-of/figures?at=${instant(182)}`,
   'a week ago: figures': `/as-of/figures?at=${instant(7)}`,
-};
+});
 
+const sizes = values.items.split(',').map(Number);
 console.log(
   `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, ` +
-    `${values.items} items, ${Number(values.items) * Number(values.movements)} movements`,
+    `${values.movements} movements for each item`,
 );
-const table: Record<string, Record<string, string>> = {};
 for (const database of values.database === 'both' ? ['sqlite', 'postgres'] : [values.database]) {
-  for (const [question, median] of Object.entries(await measure(database))) {
-    table[question] = { ...table[question], [`${database}, ms`]: median };
+  const columns = [];
+  for (const items of sizes) columns.push(await measure(database, items));
+  print(database, columns);
+}
+
+type Figures = Record<string, number>;
+
+/** Prints a table with a column for each size, and how many times the last takes what the first takes. */
+function print(database: string, columns: Figures[]): void {
+  const isSeveral = columns.length > 1;
+  const names = sizes.map((items) => `${items.toLocaleString('en')} items`);
+  console.log(`\n| ${database}, ms | ${names.join(' | ')} |${isSeveral ? ' times |' : ''}`);
+  console.log(`|---|${'---|'.repeat(names.length + (isSeveral ? 1 : 0))}`);
+  for (const name of Object.keys(columns[0] ?? {})) {
+    const figures = columns.map((column) => column[name] ?? Number.NaN);
+    const times = isSeveral ? ` ${((figures.at(-1) ?? 0) / (figures[0] ?? 1)).toFixed(1)} |` : '';
+    console.log(`| ${name} | ${figures.map(rounded).join(' | ')} |${times}`);
   }
 }
-console.table(table);
 
-async function measure(database: string): Promise<Record<string, string>> {
+async function measure(database: string, items: number): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-insights-'));
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
   await postgres?.createDatabase('insights');
@@ -68,13 +102,21 @@ async function measure(database: string): Promise<Record<string, string>> {
     await first.ended;
     const filling = performance.now();
     await fillMillion(postgres?.url('insights') ?? join(folder, 'warehouse.sqlite'), {
-      items: Number(values.items),
+      items,
       movements: Number(values.movements),
     });
     const filled = performance.now() - filling;
     const server = await startOurs(env);
     try {
-      return { 'fill the database': ms(filled), ...(await ask(server.url)) };
+      const atRest = server.ownMb();
+      const answers = await ask(server.url, items);
+      return {
+        'fill the database': filled,
+        start: server.readyMs,
+        ...answers,
+        'own memory at rest, MB': atRest,
+        'own memory afterwards, MB': server.ownMb(),
+      };
     } finally {
       server.kill();
       await server.ended;
@@ -85,21 +127,22 @@ async function measure(database: string): Promise<Record<string, string>> {
   }
 }
 
-async function ask(url: string): Promise<Record<string, string>> {
+async function ask(url: string, items: number): Promise<Figures> {
   const cookie = await signIn(url);
   const stock = 1_000;
   const item = await addItem(url, cookie, stock);
-  const answers: Record<string, string> = {};
-  answers['add up a year, once'] = ms(await retryUntilAnswered(url, cookie, '/insights/figures'));
-  for (const [name, path] of Object.entries(queries)) {
+  const [other] = (await (await fetch(`${url}${LIST}&skip=100`, { headers: { cookie } })).json()) as { _id: string }[];
+  const answers: Figures = {};
+  answers['add up a year, once'] = await retryUntilAnswered(url, cookie, '/insights/figures');
+  for (const [name, path] of Object.entries(queries(items, other?._id ?? ''))) {
     const times: number[] = [];
     for (let round = 0; round < Number(values.rounds); round++) {
       await send(url, cookie, newClick(item, -1), stock);
-      times.push(await timed(url, cookie, path));
+      times.push(await timed(url, cookie, typeof path === 'string' ? path : path(round)));
     }
-    answers[name] = ms(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN);
+    answers[name] = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
   }
-  answers['figures, kept'] = ms(await timed(url, cookie, '/insights/figures'));
+  answers['figures, kept'] = await timed(url, cookie, '/insights/figures');
   return answers;
 }
 
@@ -109,7 +152,7 @@ async function ask(url: string): Promise<Record<string, string>> {
  */
 async function retryUntilAnswered(url: string, cookie: string, path: string): Promise<number> {
   const startedAt = performance.now();
-  for (let tries = 0; tries < 20; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     const answered = await timed(url, cookie, path).catch(() => null);
     if (answered !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -125,6 +168,6 @@ async function timed(url: string, cookie: string, path: string): Promise<number>
   return performance.now() - startedAt;
 }
 
-function ms(time: number): string {
+function rounded(time: number): string {
   return time < 10 ? time.toFixed(1) : String(Math.round(time));
 }
