@@ -20,8 +20,8 @@ export const mutants = {
   // This mutant imitates databases that flush periodically: the response is sent before the data is on disk.
   'answer before the commit': {
     file: 'server/src/db/sqlite/group-commit.ts',
-    replace: 'settle.push(await runInSavepoint(job));',
-    by: `(await runInSavepoint(job))();
+    replace: 'settle.push(await (inSavepoints ? runInSavepoint(job) : run(job)));',
+    by: `(await run(job))();
         settle.push(() => {});
         await new Promise((resolve) => setTimeout(resolve, 25));`,
   },

@@ -35,7 +35,7 @@ import { personTurns } from './http/person-turns.ts';
 import { Problem, sendProblem } from './http/problem.ts';
 import { requestEnds } from './http/request-end.ts';
 import { refuseCrossSite } from './http/same-origin.ts';
-import type { WhoIs } from './http/session.ts';
+import { rememberSenders, type WhoIs } from './http/session.ts';
 import { countUnsentAnswers } from './http/unsent-answers.ts';
 import { accessTokens } from './identity/access-token.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
@@ -141,6 +141,7 @@ export async function buildApp({
   const hasTooMuchUnsent = countUnsentAnswers(app);
   logRequests(app, onRequestEnd, clock, budgets);
   rememberDataVersions(app);
+  rememberSenders(app);
 
   const tokens = accessTokens(config, clock);
   const cache = createCache(db);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { personBudget } from '../http/budgets.ts';
-import { dataVersionOf } from '../http/data-version.ts';
+import { lookUpSender } from '../http/data-version.ts';
 import { networkOf } from '../http/network.ts';
 import type { KeyHolder } from '../http/session.ts';
 import { apiKeyHash, isApiKey } from './api-key.ts';
@@ -14,7 +14,6 @@ import { findByApiKey, recordUses } from './api-keys.store.ts';
  */
 export const WRONG_KEYS = { burst: 60, perSecond: 0.2 };
 const MAX_KNOWN = 5_000;
-const ENTRY_BYTES = 500;
 const RECORD_AFTER_MS = 60_000;
 
 export type ApiKeys = ReturnType<typeof apiKeyFinder>;
@@ -30,18 +29,13 @@ export function apiKeyFinder(
   const lastUses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Reads use the cache, changes query the database, as with sessions. */
   async function byKey(request: FastifyRequest, key: string): Promise<KeyHolder | null | { secondsToWait: number }> {
     const hash = apiKeyHash(key);
     const isKnown = known.has(hash);
     const secondsToWait = isKnown ? null : wrongKeys.spend(networkOf(request.ip), 1);
     if (secondsToWait !== null) return { secondsToWait };
     if (!isKnown && !isApiKey(key)) return null;
-    const load = () => findByApiKey(db, hash);
-    const found =
-      request.method === 'GET'
-        ? await cache.getOrLoad(dataVersionOf(cache, request), `api-key ${hash}`, load, () => ENTRY_BYTES)
-        : await load();
+    const found = await lookUpSender({ db, cache }, request, `api-key ${hash}`, () => findByApiKey(db, hash));
     const now = clock();
     if (!found || (found.expiresAt !== null && found.expiresAt <= now)) {
       known.delete(hash);

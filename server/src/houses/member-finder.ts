@@ -3,25 +3,21 @@ import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyRequest } from 'fastify';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { dataVersionOf, refreshDataVersion } from '../http/data-version.ts';
+import { lookUpSender, refreshDataVersion } from '../http/data-version.ts';
 import type { Member } from '../http/serve.ts';
-import { houseOfKey } from '../http/session.ts';
 import { createHouse } from './houses.store.ts';
 import { findMembership, findMembershipIn, wasInHouse } from './members.store.ts';
-
-const ENTRY_BYTES = 100;
 
 export type MemberFinder = (request: FastifyRequest, user: User) => Promise<Member | null>;
 
 /**
  * Finds in which house a request works: that of its API key, the one named in its header `House`, or the person's
- * current one. Whoever was never in a house gets one of their own. Reads use the cache, changes query the database, as
- * with sessions.
+ * current one. Whoever was never in a house gets one of their own.
  */
 export function memberFinder(db: Db, cache: Cache, clock: () => number): MemberFinder {
   return async (request, user) => {
     const { house: header } = request.headers;
-    const ofKey = houseOfKey(request);
+    const { keyHouse: ofKey } = request;
     const wanted = header === undefined ? null : parseUuid(String(header));
     if (header !== undefined && wanted === null) return null;
     const load = async () => {
@@ -32,10 +28,7 @@ export function memberFinder(db: Db, cache: Cache, clock: () => number): MemberF
       return wanted === null ? findMembership(db.query, user.id, null) : named;
     };
     const key = `member ${user.id} ${ofKey ?? ''} ${wanted ?? ''}`;
-    const found =
-      request.method === 'GET'
-        ? await cache.getOrLoad(dataVersionOf(cache, request), key, load, () => ENTRY_BYTES)
-        : await load();
+    const found = await lookUpSender({ db, cache }, request, key, load);
     if (found || wanted !== null || ofKey !== null) return found;
     // Only once: a write with every request of somebody who has left all houses would empty everybody's cache.
     if (await wasInHouse(db.query, user.id)) return null;

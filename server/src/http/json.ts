@@ -12,25 +12,41 @@ const MAX_VALUES = 1_000;
  * 12.000000000000000001) becomes NaN, so the field's validation refuses it instead of storing a different value.
  */
 export function parseJson(text: string): unknown {
-  if (hasTooManyValues(text)) throw new Problem('too_large');
+  const { values, isPlain } = survey(text);
+  if (values > MAX_VALUES) throw new Problem('too_large');
   try {
-    return JSON.parse(text, reviveStrictly as (key: string, value: unknown) => unknown);
+    // Almost every body is plain, and calling a function for each value takes five times as long.
+    return isPlain ? JSON.parse(text) : JSON.parse(text, reviveStrictly as (key: string, value: unknown) => unknown);
   } catch {
     throw new Problem('malformed');
   }
 }
 
-/** Counts the commas, colons and brackets outside of strings: no JSON has more values than those and one. */
-function hasTooManyValues(text: string): boolean {
+/**
+ * Counts the commas, colons and brackets outside of strings: no JSON has more values than those and one. Plain JSON has
+ * nothing that `reviveStrictly` would change or refuse.
+ */
+function survey(text: string): { values: number; isPlain: boolean } {
   let values = 1;
+  let isPlain = !text.includes('__proto__') && !text.includes('\\u');
   for (let at = 0; at < text.length && values <= MAX_VALUES; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) at = endOfString(text, at);
     else if (SEPARATORS.has(character)) values++;
+    else if (character === MINUS || (character >= ZERO && character <= NINE)) {
+      NUMBER.lastIndex = at;
+      const [source = ''] = NUMBER.exec(text) ?? [];
+      isPlain &&= isPlainNumber(source);
+      at += source.length - 1;
+    }
   }
-  return values > MAX_VALUES;
+  return { values, isPlain };
 }
 
+const NUMBER = /-?[0-9.eE+-]*/y;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SEPARATORS = new Set([...',:[{'].map((character) => character.charCodeAt(0)));
@@ -52,8 +68,11 @@ function isEscaped(text: string, at: number): boolean {
 function reviveStrictly(key: string, value: unknown, context: { source?: string }): unknown {
   if (key === '__proto__') throw new SyntaxError('__proto__ is not a field');
   if (typeof value !== 'number') return value;
-  const source = context.source ?? '';
-  return source !== '-0' && source.length <= MAX_NUMBER_LENGTH && PLAIN_NUMBER.test(source) ? value : Number.NaN;
+  return isPlainNumber(context.source ?? '') ? value : Number.NaN;
+}
+
+function isPlainNumber(source: string): boolean {
+  return source !== '-0' && source.length <= MAX_NUMBER_LENGTH && PLAIN_NUMBER.test(source);
 }
 
 /** Accepts JSON bodies only. An empty body counts as no body, even with a content type. */

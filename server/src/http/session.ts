@@ -1,6 +1,6 @@
 import { type Endpoint, type KeyScope, keyScopeOf, keyScopes } from '@perfume/contract/endpoint';
 import type { User } from '@perfume/contract/identity';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { annotateLog } from './access-log.ts';
 import { Problem } from './problem.ts';
 
@@ -14,29 +14,26 @@ export type WhoIs = {
   byKey(request: FastifyRequest, key: string): Promise<KeyHolder | null | { secondsToWait: number }>;
 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When its session was last proven. Requests without a session are never proven. */
+    provenAt: number;
+    /** The house that its API key works in; null without a key. */
+    keyHouse: number | null;
+  }
+}
+
+/** Gives every request a place for what is known of its sender. */
+export function rememberSenders(app: FastifyInstance): void {
+  app.decorateRequest('provenAt', 0);
+  app.decorateRequest('keyHouse', null);
+}
+
 const PROOF_LIFETIME_MS = 10 * 60 * 1_000;
-const provenAt = new WeakMap<FastifyRequest, number>();
-
-/** Remembers when the session of this request was last proven. Requests without a session are never proven. */
-export function noteProof(request: FastifyRequest, at: number): void {
-  provenAt.set(request, at);
-}
-
-/** Returns when the session of this request was last proven. */
-export function provenAtOf(request: FastifyRequest): number {
-  return provenAt.get(request) ?? 0;
-}
 
 /** Requires that the user has logged in, or proved again who they are, in the last ten minutes. */
 export function requireProof(request: FastifyRequest, now: number): void {
-  if (provenAtOf(request) + PROOF_LIFETIME_MS <= now) throw new Problem('proof_needed');
-}
-
-const keyHouses = new WeakMap<FastifyRequest, number>();
-
-/** Returns the house that the API key of this request works in; null without a key. */
-export function houseOfKey(request: FastifyRequest): number | null {
-  return keyHouses.get(request) ?? null;
+  if (!(request.provenAt + PROOF_LIFETIME_MS > now)) throw new Problem('proof_needed');
 }
 
 /** The owner of an API key, what the key allows, and the house it works in. */
@@ -107,7 +104,7 @@ async function byKey(
     throw new Problem('too_many');
   }
   annotateLog(request, { user: holder.user.id, key: holder.keyId });
-  keyHouses.set(request, holder.house);
+  request.keyHouse = holder.house;
   const needed = keyScopeOf(endpoint);
   if (needed === null || keyScopes.indexOf(holder.scope) < keyScopes.indexOf(needed))
     throw new Problem('key_not_allowed');

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { provenAtOf, requireProof } from '../http/session.ts';
+import { requireProof } from '../http/session.ts';
 import { emails } from '../mail/emails.ts';
 import { type AuthResponse, callBetterAuth, setCookies, throwIfRefused } from './call-better-auth.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
@@ -261,7 +261,7 @@ export function authRoutes(
     if (setAt === null) throw new Problem('not_signed_in');
     const response = { cookies: [await createSession(request, user, { rememberMe, passwordSetAt: setAt })] };
     // The password is only half of a proof with two-step login, so the new session is no fresher than this one.
-    await markProven(db, signInId(newToken(response) ?? ''), provenAtOf(request));
+    await markProven(db, signInId(newToken(response) ?? ''), request.provenAt);
     await endResetLinks(db, user.id);
     if (user.emailVerified) {
       const account = emailKey(user.email);

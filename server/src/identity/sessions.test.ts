@@ -11,8 +11,8 @@ import { startMailbox } from '../../testing/mailbox.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { isPostgres } from '../db/open.ts';
-import { onBothDatabases } from '../testing.ts';
-import { findUserByEmail, SIGN_IN_LIFETIME_MS } from './identity.store.ts';
+import { onBothDatabases, signedInAs } from '../testing.ts';
+import { endSignIns, findUserByEmail, SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 import { inviteAddress } from './invitations.store.ts';
 import { addPasskey } from './passkeys.store.ts';
 import { confirmTwoStep, startTwoStep } from './two-step.store.ts';
@@ -186,6 +186,15 @@ onBothDatabases('the list of sessions', (shared) => {
       const { PATH, NODE_COMPILE_CACHE } = process.env;
       return promisify(execFile)(process.execPath, [program, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...place } });
     };
+
+    test('lets a session make no key after it was removed by another program', async () => {
+      const person = await signedInAs(shared);
+      expect((await person.call('GET', '/api-keys')).statusCode).toBe(200);
+      const { db } = await shared.sibling();
+      await endSignIns(db, person.user.id, null);
+      const answer = await person.call('POST', '/api-keys', { body: { name: 'A thief', scope: 'read' } });
+      expect(answer.statusCode).toBe(401);
+    });
 
     test('logs a user out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { dataVersionOf } from '../http/data-version.ts';
-import { keyIn, noteProof, type WhoIs } from '../http/session.ts';
+import { lookUpSender } from '../http/data-version.ts';
+import { keyIn, type WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';
 import { extendSignIn, findBySignIn, isExtendedBy, signInId } from './identity.store.ts';
 
 const MAX_TOKEN_LENGTH = 2_000;
-const ENTRY_BYTES = 500;
 const MAX_COOKIES = 5_000;
 
 export function whoIsFrom(
@@ -22,16 +21,9 @@ export function whoIsFrom(
   /** Sessions whose new end is being written. */
   const extending = new Set<string>();
 
-  /**
-   * Finds the user of a session. Reads use the cache. Changes query the database: under load their cache entries would
-   * be stale anyway.
-   */
+  /** Finds the user of a session. */
   async function find(request: FastifyRequest, signIn: string) {
-    const load = () => findBySignIn(db, signIn);
-    const found =
-      request.method === 'GET'
-        ? await cache.getOrLoad(dataVersionOf(cache, request), `sign-in ${signIn}`, load, () => ENTRY_BYTES)
-        : await load();
+    const found = await lookUpSender({ db, cache }, request, `sign-in ${signIn}`, () => findBySignIn(db, signIn));
     const now = clock();
     if (!found || found.expiresAt <= now) return null;
     if (isExtendedBy(found, now) && !extending.has(signIn)) {
@@ -61,7 +53,7 @@ export function whoIsFrom(
       const signIn = cookie === undefined ? null : signInOf(cookie);
       const found = signIn && (await find(request, signIn));
       if (!found) return null;
-      noteProof(request, found.provenAt);
+      request.provenAt = found.provenAt;
       return found.user;
     },
     async byToken(request) {

@@ -17,11 +17,10 @@ type Input = NewRows & { idempotency: Idempotency };
 
 /**
  * Creates an item together with others that arrive at the same time: PostgreSQL inserts them all in one round trip and
- * one commit. Returns null on SQLite, and when an idempotency key in the batch was used before. The caller then creates
- * its item in a transaction of its own.
+ * one commit. Returns null when an idempotency key in the batch was used before. The caller then creates its item in a
+ * transaction of its own.
  */
 export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Item | null> {
-  if (!db.changeInOneStatement) return null;
   const outcome = await create(db, { ...rows, idempotency });
   return outcome === null ? null : (JSON.parse(outcome) as { item: Item }).item;
 }

@@ -4,7 +4,7 @@ import { isSafeText } from '@perfume/domain/safe-text';
 import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { matches, wantedText } from '../db/core/search.ts';
+import { LARGE_HOUSE, matches, wantedText } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './item-row.ts';
@@ -115,7 +115,7 @@ export async function findPage(db: Db, request: ListRequest, cached: CachedUntil
   const findPlaces = () => selectPlaces(db, request, filter);
   const places = isCacheable
     ? await cached(`page ${JSON.stringify(request)}`, findPlaces)
-    : isSorted || limit > ITEMS_AT_ONCE
+    : isSorted || limit > ITEMS_AT_ONCE || isFar(request)
       ? await findPlaces()
       : null;
   const { steps, found } = places
@@ -161,6 +161,7 @@ export async function anyItem(db: Db, list: Pick<ListRequest, 'house' | 'emailKe
 }
 
 async function select<Row>(db: Db, columns: string, request: ListRequest, filter: Filter): Promise<Row[]> {
+  if (filter.isNothing) return [];
   const { column, descending } = sortOf(request.sort);
   const direction = descending ? 'desc' : 'asc';
   const by = column === 'num' ? filter.num : `items.${column}`;
@@ -169,7 +170,7 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   if (request.after) where.push(afterCursor(by, filter.num, descending, request.after, params));
   const limit = `limit $${params.push(request.limit + 1)}`;
   const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
-  return read(db, filter)<Row>(
+  return read(db, isFar(request) ? { isLong: true } : filter)<Row>(
     `select ${columns} from ${filter.from} where ${where.join(' and ')}
      order by ${by} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} ${limit} ${offset}`,
     params,
@@ -227,9 +228,15 @@ export type Filter = {
   isSearch: boolean;
   /** Reads many texts: see `Matches`. */
   isLong: boolean;
+  isNothing: boolean;
 };
 
-function read(db: Db, { isLong }: Filter): Db['searchQuery'] {
+/** Whether so many rows are skipped that other requests must not wait for it. */
+function isFar({ skip }: ListRequest): boolean {
+  return skip > LARGE_HOUSE;
+}
+
+function read(db: Db, { isLong }: Pick<Filter, 'isLong'>): Db['searchQuery'] {
   return isLong ? db.searchQuery : (text, params) => queryRows(db.query, text, params);
 }
 
@@ -250,15 +257,17 @@ export async function filterOf(
     params: house === 'published' ? [] : [house],
     isSearch: false,
     isLong: false,
+    isNothing: false,
   };
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
   const wanted = wantedText(q);
   if (wanted !== '') {
-    const search = await matches(db, house, wanted, filter.params, isPublic);
+    const search = await matches(db, house, wanted, filter.params, { isPublic });
     filter.from = search.from;
     filter.num = search.num;
     filter.isSearch = true;
-    filter.isLong = await search.isLong();
+    filter.isLong = search.isLong;
+    filter.isNothing = search.isNothing ?? false;
     filter.where.push(search.condition);
   }
   if (stock) filter.where.push(stockConditions[stock]);
@@ -290,25 +299,30 @@ function afterCursor(by: string, num: string, descending: boolean, cursor: PageC
 }
 
 async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
-  const isEverything = filter.where.length === 2;
-  // A count has no order: the index of quantities is the shortest way.
-  const where = filter.where.map((condition) => (condition === stockConditions.in ? 'items.quantity > 0' : condition));
-  const [counted] = isEverything
-    ? await countHouse(db, request.house)
-    : await read(db, filter)<{ total: number }>(
-        `select count(*) as total from ${filter.from} where ${where.join(' and ')}`,
-        filter.params,
-      );
+  if (filter.isNothing) return 0;
+  if (filter.where.length === 2) return countHouse(db, request.house);
+  const countWith = (stock: string) => {
+    const where = filter.where.map((condition) => (condition === stockConditions.in ? stock : condition));
+    return `select count(*) as total from ${filter.from} where ${where.join(' and ')}`;
+  };
+  const isAllInStock = filter.where.length === 3 && request.stock === 'in' && request.house !== 'published';
+  // Few are out of stock, and how many items there are is known. Otherwise the index of quantities is the shortest way.
+  const text = isAllInStock
+    ? `select (${LIVE_ITEMS}) - (${countWith(stockConditions.out)}) as total`
+    : countWith('items.quantity > 0');
+  const [counted] = await read(db, filter)<{ total: number }>(text, filter.params);
   return Number(counted?.total ?? request.limit);
 }
 
+const LIVE_ITEMS = 'select coalesce(sum(live), 0) as total from item_tallies where house = $1';
 /** How many items a house has that are not deleted. */
-export const countLiveItems = statement<{ total: number }, [house: number]>(
-  'select coalesce(sum(live), 0) as total from item_tallies where house = $1',
-);
+export const countLiveItems = statement<{ total: number }, [house: number]>(LIVE_ITEMS);
 const countPublishedItems = statement<{ total: number }, []>(
   `select coalesce(sum(live), 0) as total from item_tallies
    where house in (select num from houses where published = 1)`,
 );
-const countHouse = ({ query }: Db, house: ListRequest['house']) =>
-  house === 'published' ? countPublishedItems(query) : countLiveItems(query, house);
+
+async function countHouse({ query }: Db, house: ListRequest['house']): Promise<number> {
+  const [counted] = await (house === 'published' ? countPublishedItems(query) : countLiveItems(query, house));
+  return Number(counted?.total ?? 0);
+}

@@ -26,6 +26,7 @@ import type { Idempotency } from '../db/core/idempotency.ts';
 import { newId } from '../db/core/ids.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { dataVersionOf, refreshDataVersion } from '../http/data-version.ts';
+import { letOthersRun } from '../http/let-others-run.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
@@ -62,7 +63,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
    * The same for lists. Those of one person that are not in the cache take turns, because a page may be large. Searches,
    * which may take seconds, have a turn of their own.
    */
-  async function cachedInTurns<T extends { body: Buffer }>(
+  async function cachedInTurns<T extends { body: string | Buffer }>(
     request: FastifyRequest,
     reply: FastifyReply,
     { key, isSearch }: { key: string; isSearch: boolean },
@@ -76,8 +77,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
       if (reply.raw.destroyed) throw new Problem('too_many');
       // Something may have changed while this waited, and another list may have been read since.
       refreshDataVersion(request);
-      // SQLite queries are synchronous; this lets other requests run between two lists.
-      if (!(await isCached())) await new Promise(setImmediate);
+      if (!(await isCached())) await letOthersRun();
       if (deps.hasTooMuchUnsent(request.asker)) throw new Problem('too_many');
       return get();
     });

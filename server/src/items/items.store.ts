@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
-import { insertRow, placeholders } from '../db/core/insert-row.ts';
+import { insertRow, placeholders, textPerColumns } from '../db/core/insert-row.ts';
 import { ledgerHash } from '../db/core/ledger-hash.ts';
 import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { addToSearch, searchText, selectSearch } from '../db/core/search.ts';
@@ -54,7 +54,8 @@ export async function createItem(
   db: Db,
   { idempotency, ...creation }: Creation & { idempotency: Idempotency | null },
 ): Promise<Created | CodeTaken | KeyReused> {
-  const created = idempotency && (await createBatch(db, newRows(creation), idempotency));
+  const isBatched = db.changeInOneStatement !== null && idempotency !== null;
+  const created = isBatched ? await createBatch(db, newRows(creation), idempotency) : null;
   if (created) return { ok: true, item: created };
   return runIdempotent<Created | CodeTaken>(db, idempotency, (db) => createInTransaction(db, creation));
 }
@@ -95,17 +96,16 @@ function newRows({ house, id, item, reorderPoint = null, actor, at, batch = null
 }
 
 async function insertItem(db: Queries, row: NewRows['item']): Promise<Selectable<ItemRow>> {
-  const columns = Object.keys(row);
-  const [inserted] = await queryRows<Selectable<ItemRow>>(
-    db,
-    `insert into items (${columns.join(', ')}, low_at)
-     values (${placeholders(columns)}, coalesce($${columns.length + 1}, ${reorderPointOf(`$${columns.indexOf('house') + 1}`)}))
-     returning *`,
-    [...Object.values(row), row.reorder_point],
-  );
+  const values = [...Object.values(row), row.reorder_point];
+  const [inserted] = await queryRows<Selectable<ItemRow>>(db, insertItemText(Object.keys(row)), values);
   if (!inserted) throw new Error('an insert returns its row');
   return inserted;
 }
+
+const insertItemText = textPerColumns((columns) => {
+  const reorderPoint = `coalesce($${columns.length + 1}, ${reorderPointOf(`$${columns.indexOf('house') + 1}`)})`;
+  return `insert into items (${columns.join(', ')}, low_at) values (${placeholders(columns)}, ${reorderPoint}) returning *`;
+});
 
 export type Deleted = { ok: true; deletedCount: 0 | 1; event: ItemEvent | null };
 export type Restored = { ok: true; item: Item; event: ItemEvent | null };

@@ -107,7 +107,7 @@ async function findAsOf(db: Db, query: AsOfQuery): Promise<{ found: Found[]; tot
   let num = 'items.num';
   const wanted = wantedText(query.q);
   if (wanted !== '') {
-    const search = await matches(db, query.house, wanted, params);
+    const search = await matches(db, query.house, wanted, params, { inLongQuery: true });
     from = search.from;
     num = search.num;
     where.push(search.condition);

@@ -12,8 +12,8 @@ const MAX_ENTRIES = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a cache whose values are valid for one version of the data. A commit on any server changes the version, so a
- * request never gets data that is older than the request.
+ * Creates a cache whose values are valid for one version of the data, or of the people. A commit on any server changes the
+ * version, so a request never gets data that is older than the request.
  */
 export function createCache(db: Db) {
   const entries = new Map<string, Entry>();

@@ -22,13 +22,21 @@ export type Db = {
    * on SQLite, where a round trip costs nothing and changes share a commit anyway.
    */
   changeInOneStatement: ChangeInOneStatement | null;
-  /** Changes with every commit: two equal versions mean that nothing was committed in between. */
+  /**
+   * Changes with every commit that changes data: two equal versions mean that nothing was changed in between. On SQLite a
+   * commit of another program, which is not a server, is noticed in the next turn of the event loop.
+   */
   dataVersion(): number | Promise<string>;
   /**
    * Changes when an item is created, deleted, restored or edited or a house is published, but not when a quantity changes.
    * Null on PostgreSQL, where noticing such a change costs as much as reading the items.
    */
   itemsVersion: (() => string) | null;
+  /**
+   * Changes when a session, a person, a membership, a house or an API key may have changed, but not with the stock. Null on
+   * PostgreSQL, where asking whether one has changed costs as much as looking it up.
+   */
+  peopleVersion: (() => number) | null;
   /** Calls `listener` soon after a commit on this or another server. Returns a function that unsubscribes. */
   onCommit(listener: () => void): () => void;
   /** Brings the full-text index up to date. Returns false if that fails: the search must then scan the texts. */

@@ -8,9 +8,27 @@ export async function insertRow<Table extends keyof Tables>(
   table: Table,
   row: Insertable<Tables[Table]>,
 ): Promise<void> {
-  const columns = Object.keys(row);
-  const text = `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns)})`;
-  await queryRows(db, text, Object.values(row));
+  let textOf = texts.get(table);
+  if (!textOf) {
+    textOf = textPerColumns(
+      (columns) => `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns)})`,
+    );
+    texts.set(table, textOf);
+  }
+  await queryRows(db, textOf(Object.keys(row)), Object.values(row));
+}
+
+const texts = new Map<keyof Tables, (columns: string[]) => string>();
+
+/** Builds an SQL text once for rows that follow each other with the same columns, as those of one table nearly always do. */
+export function textPerColumns(build: (columns: string[]) => string): (columns: string[]) => string {
+  let last: { columns: string[]; text: string } | null = null;
+  return (columns) => {
+    const isSame =
+      last?.columns.length === columns.length && last.columns.every((column, index) => column === columns[index]);
+    if (!last || !isSame) last = { columns, text: build(columns) };
+    return last.text;
+  };
 }
 
 /** Returns `$1, $2, …`, one placeholder for each column, counted from `first`. */

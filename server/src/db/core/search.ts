@@ -2,10 +2,10 @@ import { type Codes, codeKeys } from '@perfume/domain/codes';
 import { countCharacters, firstCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
 import { SHARED_HOUSE } from './shared-house.ts';
-import { statement } from './statement.ts';
+import { queryRows, statement } from './statement.ts';
 
 const TRIGRAM_LENGTH = 3;
-/** A longer text is found by so many of its trigrams in any order, and then compared. */
+/** Texts are found by so many of their trigrams in any order, and then compared. */
 const MAX_TRIGRAMS = 10;
 /**
  * Folding makes one character up to eighteen, and comparing takes as many steps as the text has characters, times those
@@ -17,6 +17,8 @@ const MAX_DESCRIPTION = 15_000;
 const MANY_TEXTS = 300;
 /** The texts of a house with at most so many items are compared one by one. */
 const SMALL_HOUSE = 10_000;
+/** Reading a few bytes of so many items takes 20 to 40 ms. */
+export const LARGE_HOUSE = 200_000;
 
 type Matches = {
   from: string;
@@ -24,38 +26,45 @@ type Matches = {
   /** The column with the item number. Rows are read in its order, so sorting by it costs nothing. */
   num: string;
   /** Whether it reads so many texts that other requests must not wait for it: a query for `db.searchQuery`. */
-  isLong: () => Promise<boolean>;
+  isLong: boolean;
+  /** The index already says that nothing matches. */
+  isNothing?: boolean;
 };
 
 /**
  * Returns the tables and the condition that find items whose name, supplier, description, code or id contains `wanted`, a
  * folded text. The caller adds the condition that they are of `house`. One or two characters make no trigram, so they are
  * searched in name and supplier only, which have their own index. `isPublic` leaves the codes out: visitors do not see
- * them, and must not guess them letter by letter.
+ * them, and must not guess them letter by letter. `inLongQuery`: the caller runs a long query anyway.
  */
 export async function matches(
   db: Db,
   house: number | 'published',
   wanted: string,
   params: unknown[],
-  isPublic = false,
+  { isPublic = false, inLongQuery = false } = {},
 ): Promise<Matches> {
+  const size = async () => {
+    const [counted] = await (house === 'published' ? selectSizePublished(db.query) : selectSize(db.query, house));
+    return counted?.items ?? 0;
+  };
   if (countCharacters(wanted) < TRIGRAM_LENGTH) {
+    const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > LARGE_HOUSE;
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
-    return { from: 'items', condition, num: 'items.num', isLong: async () => false };
+    return { from: 'items', condition, num: 'items.num', isLong };
   }
   const text = isPublic ? PUBLIC_TEXT[db.dialect] : 'text';
   const comparing = (isLong: boolean): Matches => {
     const condition = contains(text, POSITION[db.dialect], wanted, params);
-    return { from: 'items', condition, num: 'items.num', isLong: async () => isLong };
+    return { from: 'items', condition, num: 'items.num', isLong };
   };
   // The index contains the texts of all houses: for a house with a few of them, comparing is faster. With `ACCESS=open`
   // the shared house has them all.
   if (house !== SHARED_HOUSE) {
-    const [size] = await (house === 'published' ? selectSizePublished(db.query) : selectSize(db.query, house));
-    if (size && size.items <= SMALL_HOUSE) return comparing(size.items > MANY_TEXTS);
+    const items = await size();
+    if (items <= SMALL_HOUSE) return comparing(items > MANY_TEXTS);
   }
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   const isIndexed = await db.prepareSearch();
@@ -63,30 +72,44 @@ export async function matches(
     const like = `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'`;
     const alsoPublic = isPublic ? ` and ${contains(text, POSITION.postgres, wanted, params)}` : '';
     const from = 'item_search join items on items.num = item_search.rowid';
-    return { from, condition: like + alsoPublic, num: 'items.num', isLong: async () => false };
+    return { from, condition: like + alsoPublic, num: 'items.num', isLong: false };
   }
   if (!isIndexed) return comparing(true);
-  const trigrams = trigramsOf(wanted);
-  const inAnyOrder = someOf([...new Set(trigrams)])
-    .map(phrase)
-    .join(' AND ');
   // SQLite compares a phrase with a text in as many steps as the phrase has trigrams, times the places of each in the
-  // text. So 'aaaa…' in a text of the same letter would take seconds.
-  const isPhrase = trigrams.length <= MAX_TRIGRAMS && new Set(trigrams).size === trigrams.length;
-  const found = `item_search_index match $${params.push(isPhrase ? phrase(wanted) : inAnyOrder)}`;
-  const isProven = isPhrase && !isPublic;
+  // text: 'aaaa…' in a text of the same letter would take seconds. So the index finds texts that have some of the
+  // trigrams anywhere, and those are compared.
+  const trigrams = someOf([...new Set(trigramsOf(wanted))])
+    .map(quoted)
+    .join(' AND ');
+  const candidates = inLongQuery ? [] : await findCandidates(db, trigrams);
+  const isLong = inLongQuery || candidates.length === MANY_TEXTS;
+  const from = isLong
+    ? 'item_search_index cross join items on items.num = item_search_index.rowid'
+    : `json_each($${params.push(JSON.stringify(candidates.map(({ rowid }) => rowid)))}) as candidate
+       cross join items on items.num = candidate.value`;
+  // A cross join keeps this order. The planner would otherwise look up every item of the house in the search index.
+  const inIndex = isLong ? `item_search_index match $${params.push(trigrams)} and ` : '';
   return {
-    // A cross join keeps this order. The planner would otherwise look up every item of the house in the search index.
-    from: 'item_search_index cross join items on items.num = item_search_index.rowid',
-    condition: isProven ? found : `${found} and ${contains(text, POSITION.sqlite, wanted, params)}`,
-    num: 'item_search_index.rowid',
-    isLong: async () => (await selectCandidates(db.query, inAnyOrder)).length === MANY_TEXTS,
+    from,
+    condition: inIndex + contains(text, POSITION.sqlite, wanted, params),
+    num: isLong ? 'item_search_index.rowid' : 'items.num',
+    isLong,
+    isNothing: !isLong && candidates.length === 0,
   };
 }
 
-const selectCandidates = statement<{ rowid: number }, [trigrams: string]>(
-  `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`,
-);
+type Candidate = { rowid: number };
+
+/** Finds the texts with these trigrams, or as many of them as are too many to compare. */
+async function findCandidates(db: Db, trigrams: string): Promise<Candidate[]> {
+  const text = `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`;
+  // The index has the texts of all houses, also of deleted items.
+  const [last] = await selectLastItem(db.query);
+  const isLarge = last !== undefined && last.num > LARGE_HOUSE;
+  return isLarge ? db.searchQuery(text, [trigrams]) : queryRows(db.query, text, [trigrams]);
+}
+
+const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
 
 type Size = { items: number };
 const sizeOf = (houses: string) =>
@@ -148,8 +171,8 @@ export const selectSearch = statement<{ rowid: number }, [num: number]>(
 );
 export const removeFromSearch = statement<never, [num: number]>('delete from item_search where rowid = $1');
 
-/** Quotes a text, so that nothing in it acts as an operator of the full-text query syntax. */
-function phrase(text: string): string {
+/** Quotes a trigram, so that nothing in it acts as an operator of the full-text query syntax. */
+function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 

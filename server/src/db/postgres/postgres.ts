@@ -60,6 +60,7 @@ export async function openPostgres(url: string): Promise<Db> {
       return rows;
     },
     itemsVersion: null,
+    peopleVersion: null,
     // As long as the snapshot is the same, every query returns the same rows.
     dataVersion: async () => (await selectSnapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,

@@ -32,6 +32,28 @@ test('a rollback that fails too leaves no change pending', async () => {
   expect(rows()).toEqual([2]);
 });
 
+test('a change that fails takes none of its batch with it, and only then the others run twice', async () => {
+  const { change, rows } = aStore();
+  let runs = 0;
+  const make = (number: number) =>
+    change((db) => {
+      runs++;
+      return insert(number)(db);
+    });
+  await Promise.all([make(1), make(2)]);
+  expect(runs).toBe(2);
+  const fail = () =>
+    change(async (db) => {
+      await insert(3)(db);
+      throw new Error('refused');
+    });
+  const outcomes = await Promise.allSettled([make(4), fail(), make(5)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((outcomes[1] as PromiseRejectedResult).reason.message).toBe('refused');
+  expect(rows()).toEqual([1, 2, 4, 5]);
+  expect(runs).toBe(5);
+});
+
 test('changes that take long do not keep everything else waiting until all of them are made', async () => {
   const { change, rows } = aStore();
   let made = 0;
@@ -75,7 +97,7 @@ function aStore() {
     },
   });
   return {
-    ...groupCommit(connection, kyselyOn(database), () => {}),
+    ...groupCommit(connection, kyselyOn(database), { beforeCommit: () => {}, afterBatch: () => {} }),
     fail: (text: string, errcode: number) => void failing.set(text, errcode),
     rows: () =>
       database

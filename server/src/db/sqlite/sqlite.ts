@@ -19,8 +19,10 @@ import { type Queries, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
 import { analyticsProcess } from './analytics-process.ts';
+import { commitCounter } from './commit-counter.ts';
 import { groupCommit } from './group-commit.ts';
 import { preparedStatements } from './prepared.ts';
+import { searchIndex, whenIdle } from './search-index.ts';
 
 const POLL_MS = 250;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -41,9 +43,18 @@ export function openSqlite(file: string): Db {
   const analytics = analyticsProcess(file);
   const searches = analyticsProcess(file);
   const search = searchIndex(writer);
-  const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIfMoreThan(MAX_PENDING));
+  const listeners = new Set<() => void>();
+  const tellListeners = () => {
+    for (const listener of listeners) listener();
+  };
+  const counter = commitCounter(writer, tellListeners);
+  const commits = groupCommit(writer, kyselyOn(writer), {
+    beforeCommit: () => search.indexIfMany(),
+    afterBatch: counter.noteBatch,
+  });
+  const dataVersion = () => unlessStorageFails(counter.data);
+  const merging = whenIdle(async () => commits.isBusy() || commits.change(async () => search.mergeSome(), UPKEEP));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
-  const selectDataVersion = reader.prepare('pragma data_version');
   const selectItemsVersion = reader.prepare(
     `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events)
        || ' ' || (select coalesce(max(num), 0) from settings_events)
@@ -51,17 +62,14 @@ export function openSqlite(file: string): Db {
        || ' ' || (select coalesce(group_concat(publish_below), '') from houses where publish_below is not null)
        as version`,
   );
-  const listeners = new Set<() => void>();
   const searchQuery = <Row>(text: string, params: readonly unknown[]) => searches.query(text, params) as Promise<Row[]>;
-  const dataVersion = () => unlessStorageFails(() => selectDataVersion.get() as { data_version: number }).data_version;
+  const readItemsVersion = () => selectItemsVersion.get() as { version: string };
+  let itemsVersion: { of: number | null; version: string } = { of: null, version: '' };
 
   // No other server opens this file (see file-lock.ts), but a program may. Polling detects its changes.
-  let lastVersion = dataVersion();
   const poll = setInterval(() => {
     try {
-      const version = dataVersion();
-      if (version !== lastVersion) for (const listener of listeners) listener();
-      lastVersion = version;
+      counter.look();
     } catch {
       // The file cannot be read. The next request reports it.
     }
@@ -76,16 +84,21 @@ export function openSqlite(file: string): Db {
     longSearch: searchQuery,
     async change(work) {
       const result = await commits.change(work);
-      for (const listener of listeners) listener();
+      merging.noteChange();
+      tellListeners();
       return result;
     },
     changeInOneStatement: null,
-    // The version of the reader changes when any other connection commits, including our writer.
     dataVersion,
     // The single writer numbers the events, so a new event always changes the highest number. Creating an item writes
     // no event, but changes the number of items. Publishing a house is an event of its settings, and its
     // items follow in batches.
-    itemsVersion: () => unlessStorageFails(() => selectItemsVersion.get() as { version: string }).version,
+    itemsVersion() {
+      const of = dataVersion();
+      if (itemsVersion.of !== of) itemsVersion = { of, ...unlessStorageFails(readItemsVersion) };
+      return itemsVersion.version;
+    },
+    peopleVersion: () => unlessStorageFails(counter.people),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -94,7 +107,7 @@ export function openSqlite(file: string): Db {
     async analyze() {},
     async prepareSearch() {
       try {
-        if (isPending.get()) await commits.change(async () => search.indexIfMoreThan(0));
+        if (isPending.get()) await commits.change(async () => search.indexAll(), UPKEEP);
         return true;
       } catch (error) {
         if (isStorageFailure(error)) return false;
@@ -110,6 +123,7 @@ export function openSqlite(file: string): Db {
     },
     async close() {
       clearInterval(poll);
+      merging.stop();
       await commits.idle();
       analytics.close();
       searches.close();
@@ -118,6 +132,9 @@ export function openSqlite(file: string): Db {
     },
   };
 }
+
+/** Changes the search index, but no data. */
+const UPKEEP = { changesData: false };
 
 const MIN_FREE_BYTES = 1024 * 1024;
 
@@ -129,24 +146,6 @@ async function requireFreeSpace(folder: string): Promise<void> {
   const { bavail, bfree, bsize } = await statfs(folder);
   const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
   if (free < MIN_FREE_BYTES) throw new StoreUnavailable(`the disk is full: ${free} bytes are left`);
-}
-
-/** Indexing stalls all other requests, for longer the more texts are pending and the longer they are. */
-const MAX_PENDING = 32;
-
-/** Indexes new texts in bulk, when enough are pending or before a search, so that creating an item does not have to. */
-function searchIndex(writer: DatabaseSync) {
-  const pending = writer.prepare('select count(*) as count from item_search_pending');
-  const index = writer.prepare(`insert into item_search_index (rowid, text)
-    select rowid, text from item_search where rowid in (select rowid from item_search_pending)`);
-  const done = writer.prepare('delete from item_search_pending');
-  return {
-    indexIfMoreThan(limit: number): void {
-      if ((pending.get() as { count: number }).count <= limit) return;
-      index.run();
-      done.run();
-    },
-  };
 }
 
 function connect(file: string): DatabaseSync {
