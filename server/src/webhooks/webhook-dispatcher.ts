@@ -63,7 +63,8 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
   const troubled = new Set<string>();
   const underWay = new Set<Promise<void>>();
   let isFollowing = false;
-  let isStopped = false;
+  /** Until the server listens, and when it stops. */
+  let isStopped = true;
   let running: Promise<void> | null = null;
   let again = false;
   let debounce: NodeJS.Timeout | undefined;
@@ -195,6 +196,7 @@ export function webhookDispatcher(app: FastifyInstance, deps: DispatcherDeps): D
   }
 
   app.addHook('onListen', async () => {
+    isStopped = false;
     let count = 0;
     let checking = config.previousSecret === null ? Promise.resolve() : secrets.adoptCurrent(db).catch(() => {});
     const checkNext = () => {
