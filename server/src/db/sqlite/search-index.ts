@@ -7,7 +7,8 @@ const MAX_PENDING = 32;
 /** One step of merging takes a few milliseconds, during which the server answers nobody. */
 const MERGED_PAGES = 20;
 const IDLE_MS = 1_000;
-const BETWEEN_STEPS_MS = 20;
+/** After a step it rests so many times as long as the step took: whoever reads meanwhile hardly notices. */
+const RESTS = 9;
 
 /**
  * Indexes new texts in bulk, when enough are pending or before a search, so that creating an item does not have to. What
@@ -47,7 +48,11 @@ export function whenIdle(step: () => Promise<boolean>) {
   let isIdle = false;
   const timer = setTimeout(async () => {
     isIdle = true;
-    while (isIdle && (await step().catch(() => false))) await sleep(BETWEEN_STEPS_MS, null, { ref: false });
+    for (let hasMore = true; hasMore && isIdle; ) {
+      const startedAt = performance.now();
+      hasMore = await step().catch(() => false);
+      await sleep(RESTS * (performance.now() - startedAt), null, { ref: false });
+    }
   }, IDLE_MS).unref();
   return {
     noteChange(): void {
