@@ -36,7 +36,7 @@ const queries = (items: number, itemId: string): Record<string, string | ((n: nu
   ),
   'list of what is in stock': `${LIST}&stock=in`,
   'list of what is low': `${LIST}&stock=low`,
-  'search, one item': (n) => `${LIST}&q=${encodeURIComponent(`no. ${(n * 7_919) % items}`)}`,
+  'search, a number': (n) => `${LIST}&q=${encodeURIComponent(`no. ${(n * 7_919) % items}`)}`,
   'search, nothing': (n) => `${LIST}&q=zxq${n}vwk`,
   'search, a sixteenth of all': (n) => `${LIST}&q=ambre${' '.repeat(n)}`,
   'search, two letters': (n) => `${LIST}&q=z${n % 10}`,

@@ -4,7 +4,7 @@ import { isSafeText } from '@perfume/domain/safe-text';
 import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { LARGE_HOUSE, matches, wantedText } from '../db/core/search.ts';
+import { MANY_ITEMS, matches, wantedText } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './item-row.ts';
@@ -233,7 +233,7 @@ export type Filter = {
 
 /** Whether so many rows are skipped that other requests must not wait for it. */
 function isFar({ skip }: ListRequest): boolean {
-  return skip > LARGE_HOUSE;
+  return skip > MANY_ITEMS;
 }
 
 function read(db: Db, { isLong }: Pick<Filter, 'isLong'>): Db['searchQuery'] {

@@ -18,7 +18,7 @@ const MANY_TEXTS = 300;
 /** The texts of a house with at most so many items are compared one by one. */
 const SMALL_HOUSE = 10_000;
 /** Reading a few bytes of so many items takes 20 to 40 ms. */
-export const LARGE_HOUSE = 200_000;
+export const MANY_ITEMS = 200_000;
 
 type Matches = {
   from: string;
@@ -49,7 +49,7 @@ export async function matches(
     return counted?.items ?? 0;
   };
   if (countCharacters(wanted) < TRIGRAM_LENGTH) {
-    const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > LARGE_HOUSE;
+    const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
@@ -105,7 +105,7 @@ async function findCandidates(db: Db, trigrams: string): Promise<Candidate[]> {
   const text = `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`;
   // The index has the texts of all houses, also of deleted items.
   const [last] = await selectLastItem(db.query);
-  const isLarge = last !== undefined && last.num > LARGE_HOUSE;
+  const isLarge = last !== undefined && last.num > MANY_ITEMS;
   return isLarge ? db.searchQuery(text, [trigrams]) : queryRows(db.query, text, [trigrams]);
 }
 

@@ -7,8 +7,9 @@ const MAX_PENDING = 32;
 /** One step of merging takes a few milliseconds, during which the server answers nobody. */
 const MERGED_PAGES = 20;
 const IDLE_MS = 1_000;
-/** After a step it rests so many times as long as the step took: whoever reads meanwhile hardly notices. */
+/** After a step it rests nine times as long as the step took: whoever reads meanwhile hardly notices. */
 const RESTS = 9;
+const MIN_REST_MS = 20;
 
 /**
  * Indexes new texts in bulk, when enough are pending or before a search, so that creating an item does not have to. What
@@ -51,7 +52,8 @@ export function whenIdle(step: () => Promise<boolean>) {
     for (let hasMore = true; hasMore && isIdle; ) {
       const startedAt = performance.now();
       hasMore = await step().catch(() => false);
-      await sleep(RESTS * (performance.now() - startedAt), null, { ref: false });
+      const tookMs = performance.now() - startedAt;
+      await sleep(Math.max(MIN_REST_MS, RESTS * tookMs), null, { ref: false });
     }
   }, IDLE_MS).unref();
   return {
