@@ -1,9 +1,9 @@
 import { DAY_MS, dayOf } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
+import { ALL_ITEMS, rowsOf, type Which } from '../db/core/kept-query.ts';
 import { factsBetween, WORTH, WORTH_E9 } from './facts.ts';
 import {
-  isRow,
   pageSql,
   type RankedItem,
   type RankedPage,
@@ -13,7 +13,7 @@ import {
   topItems,
   toRankedItem,
 } from './ranked-items.ts';
-import { asBigint } from './sold.ts';
+import { allItemsOf, boundaryOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** An item without deliveries for a long time, and the value of its stock. */
@@ -26,30 +26,47 @@ export async function readDeadStock(db: Db, house: number, now: number, query: D
   const { days, supplierKey, limit } = query;
   const today = dayOf(now);
   const from = today - days + 1;
-  const text = `with sold_recently as materialized (
-      select item from (${factsBetween('$2', BOUNDARY_DAY, null)}) facts where at >= ${BOUNDARY_DAY}
+  const boundary = boundaryOf(db.dialect);
+  const boundaryDay = `${boundary} / ${DAY_MS} * ${DAY_MS}`;
+  // The day that is only partly summed is read from its facts. Days before it are complete, except for later undos of their
+  // movements.
+  const laterUndos = (which: Which) => `later_undos as materialized (
+      select item, at / ${DAY_MS} as day, sum(delivered) as delivered
+      from (${factsBetween('$2', boundary, null, which)}) facts where at < ${boundaryDay} group by item, at / ${DAY_MS}
+    )`;
+  const sold = `day < ${boundary} / ${DAY_MS} and delivered
+    + coalesce((select u.delivered from later_undos u where u.item = days.item and u.day = days.day), 0) > 0`;
+  const rows = rowsOf(
+    (which) => `with sold_recently as materialized (
+      select item from (${factsBetween('$2', boundaryDay, null, which)}) facts where at >= ${boundaryDay}
       group by item, at / ${DAY_MS} having sum(delivered) > 0
-    ), later_undos as materialized (
-      select item, at / ${DAY_MS} as day, sum(delivered) as delivered from (${factsBetween('$2', '$1', null)}) facts
-      where at < ${BOUNDARY_DAY} group by item, at / ${DAY_MS}
-    ), dead as materialized (
-      select num, 0 as units, quantity * price_cents as stock_value, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
-      where house = $2 and deleted_at is null and quantity + 0 > 0 and created_at < $5${supplierCondition(supplierKey, '$6')}
-        and not exists (select 1 from item_days days where item = items.num and day >= $3 and ${SOLD})
-        and num not in (select item from sold_recently)
-    )
-    select lines.*, total.*,
-      (select max(day) from item_days days where item = lines.num and ${SOLD}) as last_day
-    from (${topItems('dead', 'stock_value desc, num', pageSql('$4', query))}) lines cross join (
-      select count(*) as all_items, ${asBigint('sum(quantity)')} as all_units, ${asBigint('sum(e9)')} as worth_e9,
-        ${asBigint('sum(rest)')} as worth from dead
-    ) total`;
+    ), ${laterUndos(which)}
+    select items.num, 0 as grp, 0 as units, quantity * price_cents as stock_value, quantity, ${WORTH_E9} as worth_e9, ${WORTH} as worth
+    from ${which.items}
+    where house = $2 and deleted_at is null and quantity + 0 > 0 and created_at < $4
+      ${supplierCondition(supplierKey, '$5')}${which.where}
+      and not exists (select 1 from item_days days where item = items.num and day >= $3 and ${sold})
+      and items.num not in (select item from sold_recently)`,
+    await allItemsOf(db, house),
+  );
+  const best = 'stock_value desc, num';
+  const answer = `with ${laterUndos(ALL_ITEMS)}
+    select lines.*, sums.n as all_items, sums.quantity as all_units, sums.worth_e9, sums.worth,
+      (select max(day) from item_days days where item = lines.num and ${sold}) as last_day
+    from (${topItems(best, pageSql(supplierKey === null ? '$5' : '$6', query))}) lines cross join sums order by place`;
+  const kept = {
+    rows,
+    columns: ['units', 'stock_value', 'quantity', 'worth_e9', 'worth'],
+    sums: ['quantity', 'worth_e9', 'worth'],
+    order: best,
+    answer,
+  };
   // Items created within the period are left out: they had no time to become dead stock.
-  const params = [from, limit, from * DAY_MS, ...supplierParams(supplierKey)];
-  const rows = (await querySums<DeadRow>(db, house, now, { text, params, order: 'place' }, true)).filter(isRow);
-  const [first] = rows;
+  const params = [from, from * DAY_MS, ...supplierParams(supplierKey), limit];
+  const dead = await querySums<DeadRow>(db, house, now, kept, params);
+  const [first] = dead;
   return {
-    items: rows.map((row) => ({
+    items: dead.map((row) => ({
       ...toRankedItem(row),
       valueCents: row.quantity * row.price_cents,
       lastDelivered: row.last_day,
@@ -66,11 +83,3 @@ type DeadRow = RankedRow & {
   worth: number;
   last_day: number | null;
 };
-
-/**
- * SQL for the start of the day that is only partly summed. Days before it are complete, except for later undos of their
- * movements.
- */
-const BOUNDARY_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
-const SOLD = `day < cast($1 as bigint) / ${DAY_MS} and delivered
-  + coalesce((select u.delivered from later_undos u where u.item = days.item and u.day = days.day), 0) > 0`;

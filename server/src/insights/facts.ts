@@ -1,4 +1,5 @@
 import { BILLION } from '@perfume/domain/money';
+import { ALL_ITEMS, type Which } from '../db/core/kept-query.ts';
 
 /** SQL for the value of an item's stock in cents, in two parts so that sums cannot overflow (see BILLION). */
 export const WORTH_E9 = `(quantity * price_cents / ${BILLION})`;
@@ -17,11 +18,14 @@ export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', '
  * price at the time it was made: the old price in the next price change, or the current price if none followed.
  *
  * An undo changes the quantity at the time of the undo. In the delivered, restocked and corrected totals it counts at
- * the time of the original movement, which may be before `from`, so that the two cancel out.
+ * the time of the original movement, which may be before `from`, so that the two cancel out. `which` items: all, whose movements are found by time,
+ * or touched ones, whose movements are found by item.
  */
-export function factsBetween(house: string, from: string, to: string | null): string {
+export function factsBetween(house: string, from: string, to: string | null, which: Which = ALL_ITEMS): string {
   // The SQL uses cross joins, because SQLite reads their tables in the order written: movements by time, then items. It
   // finds undos by an index of everything but deliveries, if the condition says so.
+  const movements =
+    which.where === '' ? 'stock_movements m cross join items' : `${which.items} cross join stock_movements m`;
   const during = (at: string) => `${at} >= ${from}${to === null ? '' : ` and ${at} < ${to}`}`;
   return `select item, at, movements, units_after - units_before as units,
       units_after * price_after / ${BILLION} - units_before * price_before / ${BILLION} as worth_e9,
@@ -36,18 +40,18 @@ export function factsBetween(house: string, from: string, to: string | null): st
         select items.num as item, m.at, m.kind, m.quantity_before, m.quantity_after,
           coalesce((select c.price_before from shelf_changes c where c.item = items.num and c.stock_seq >= m.seq
             order by c.stock_seq, c.num limit 1), items.price_cents) as price
-        from stock_movements m cross join items where items.id = m.item_id and m.house = ${house} and ${during('m.at')}
+        from ${movements} where items.id = m.item_id and m.house = ${house} and ${during('m.at')}${which.where}
       ) moved
       union all
       select item, at, 0 as movements, 'shelf' as kind, quantity * live_before, price_before,
         quantity * live_after, price_after
-      from shelf_changes where house = ${house} and ${during('at')}
+      from shelf_changes where house = ${house} and ${during('at')}${which.num('item')}
     ) facts
     union all
     select items.num, coalesce(m.undone_at, m.at), 0, 0, 0, 0,
       case when m.undone_kind = 'deliver' then -m.delta else 0 end,
       case when m.undone_kind = 'restock' then m.delta else 0 end,
       case when m.undone_kind = 'correction' then m.delta else 0 end
-    from stock_movements m cross join items
-    where m.kind = 'undo' and m.kind <> 'deliver' and items.id = m.item_id and m.house = ${house} and ${during('m.at')}`;
+    from ${movements}
+    where m.kind = 'undo' and m.kind <> 'deliver' and items.id = m.item_id and m.house = ${house} and ${during('m.at')}${which.where}`;
 }

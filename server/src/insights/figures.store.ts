@@ -1,9 +1,12 @@
 import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
+import { type KeptQuery, rowsOf } from '../db/core/kept-query.ts';
+import { MANY_ITEMS } from '../db/core/search.ts';
 import { statement } from '../db/core/statement.ts';
+import { countLiveItems } from '../items/items.list.ts';
 import { factsBetween, SUMMED } from './facts.ts';
-import { asBigint } from './sold.ts';
+import { asBigint, boundaryOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** Units in a period, and in the period of the same length before it. */
@@ -30,9 +33,9 @@ export async function readFigures(db: Db, house: number, now: number): Promise<F
   const today = dayOf(now);
   const from = today - 2 * DAYS.month + 1;
   const points = await readSeries(db, house, now, { from, to: today, step: 'day', supplierKey: null }, false);
-  const [counted] = await countItems(db.query, house);
+  const counted = await countItems(db, house);
   const stock = points.at(-1);
-  if (!counted || !stock) throw new Error('the count and the point of today always exist');
+  if (!stock) throw new Error('the point of today always exists');
   const moved = (kind: Moved, days: number, before = 0) =>
     points.slice(points.length - days - before, points.length - before).reduce((sum, point) => sum + point[kind], 0);
   const compare = (kind: Moved) => {
@@ -52,18 +55,49 @@ export async function readFigures(db: Db, house: number, now: number): Promise<F
 
 type Moved = 'delivered' | 'restocked';
 
-// Counts come from stored tallies and partial indexes, so nothing here scans all items.
-const countItems = statement<{ items: number; out: number; low: number }, [house: number]>(
-  `select ${asBigint('(select sum(live) from item_tallies where house = $1)')} as items,
-    (select count(*) from items where house = $1 and deleted_at is null and quantity = 0) as out,
-    (select count(*) from items where house = $1 and deleted_at is null and quantity <= low_at) as low`,
+/** Counts come from stored tallies and partial indexes, so nothing here reads all items. */
+async function countItems(db: Db, house: number): Promise<Counted> {
+  const [live] = await countLiveItems(db.query, house);
+  const items = live?.total ?? 0;
+  if (db.dialect === 'sqlite' && items > MANY_ITEMS) return { items, ...(await countLowOfMany(db, house)) };
+  const [counted] = await countLow(db.query, house);
+  return { items, out: counted?.out ?? 0, low: counted?.low ?? 0 };
+}
+
+type Counted = { items: number; out: number; low: number };
+
+const isLow = 'deleted_at is null and quantity <= low_at';
+const countLow = statement<Omit<Counted, 'items'>, [house: number]>(
+  `select (select count(*) from items where house = $1 and deleted_at is null and quantity = 0) as out,
+    (select count(*) from items where house = $1 and ${isLow}) as low`,
+);
+
+/** A tenth of a million items may be low. */
+async function countLowOfMany(db: Db, house: number): Promise<Omit<Counted, 'items'>> {
+  // The feed does not say which items a new reorder point of the house makes low. While it is applied, they are counted anew.
+  const [point] = await selectReorderPoint(db.query, house);
+  const rows = rowsOf(
+    (which) => `select items.num, $2 as grp, case when quantity = 0 then 1 else 0 end as is_out
+      from ${which.items} where items.house = $1 and ${isLow}${which.where}`,
+  );
+  const answer = 'select n as low, is_out as out, 1 as place from sums';
+  const params = [house, `${point?.units} ${point?.applied_to}`];
+  const [counted] = await db.keptQuery<Omit<Counted, 'items'>>({
+    rows,
+    columns: ['is_out'],
+    sums: ['is_out'],
+    order: null,
+    answer,
+    params,
+  });
+  return { out: counted?.out ?? 0, low: counted?.low ?? 0 };
+}
+
+const selectReorderPoint = statement<{ units: number; applied_to: number | null }, [house: number]>(
+  'select reorder_point as units, applied_to from houses where num = $1',
 );
 
 const columns = SUMMED.join(', ');
-/** SQL for the stored sums, and for the facts since $1 that are not summed yet, in the same columns. */
-const HOURS = `select hour, ${columns} from stock_hours where house = $2
-  union all select at / ${HOUR_MS}, ${columns} from (${factsBetween('$2', '$1', null)}) facts`;
-
 /** One point of a series: a day, week or month (cut off at the ends of the period), with the stock at its end. */
 export type Point = {
   from: number;
@@ -92,14 +126,11 @@ export async function readSeries(
 ): Promise<Point[]> {
   const { from, to, step, supplierKey } = query;
   const end = to < dayOf(now) ? to + 1 : NEVER;
-  const sql =
-    supplierKey === null
-      ? { text: SERIES, params: [from * 24, end * 24] }
-      : { text: SERIES_OF_SUPPLIER, params: [from, end, supplierKey] };
-  const rows = await querySums<DayRow>(db, house, now, sql, long);
+  const rows = await (supplierKey === null
+    ? querySums<DayRow>(db, house, now, SERIES, [from * 24, end * 24], long)
+    : querySums<DayRow>(db, house, now, seriesOfSupplier(db), [supplierKey, from, end]));
   const byDay = new Map<number, DayRow>();
   for (const row of rows) {
-    if (row.day === null) continue;
     const day = Math.min(row.day, to);
     const known = byDay.get(day);
     byDay.set(day, known ? addRows(known, row) : row);
@@ -135,17 +166,39 @@ function addRows(one: DayRow, other: DayRow): DayRow {
 const NEVER = 10_000_000;
 /** The day number that stands for all days before the period. */
 const BEFORE = -1;
-type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };
+type DayRow = Record<(typeof SUMMED)[number], number> & { day: number };
 
-const daySums = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
-const SERIES = `select case when hour < $3 then ${BEFORE} else hour / 24 end as day, ${daySums}
-  from (${HOURS}) hours where hour < $4 group by 1`;
-// `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.
-const SERIES_OF_SUPPLIER = `select case when day < $3 then ${BEFORE} else day end as day, ${daySums}
-  from (
-    select day, ${columns} from item_days
-    where item in (select num from items where house = $2 and supplier_key = $5)
-    union all
-    select at / ${DAY_MS}, ${columns} from (${factsBetween('$2', '$1', null)}) facts
-    where item + 0 in (select num from items where house = $2 and supplier_key = $5)
-  ) days where day < $4 group by 1`;
+const addedUp = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
+/** The stored sums, and a row for each hour of each item since then. */
+const SERIES: Omit<KeptQuery, 'params'> = {
+  rows: rowsOf(
+    (
+      which,
+    ) => `select item as num, at / ${HOUR_MS} as grp, ${addedUp} from (${factsBetween('$2', '$1', null, which)}) facts
+      group by item, at / ${HOUR_MS}`,
+  ),
+  columns: SUMMED,
+  sums: SUMMED,
+  order: null,
+  answer: `select 0 as place, case when hour < $3 then ${BEFORE} else hour / 24 end as day, ${addedUp}
+    from (
+      select hour, ${columns} from stock_hours where house = $2 union all select grp, ${columns} from sums
+    ) hours where hour < $4 group by 2`,
+};
+
+/** A row for each day of each item of a supplier, added up by day. */
+function seriesOfSupplier({ dialect }: Db): Omit<KeptQuery, 'params'> {
+  const rows = rowsOf((which) => {
+    const isTheirs = `in (select items.num from ${which.items} where items.house = $2 and supplier_key = $3${which.where})`;
+    // `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.
+    return `select item as num, day as grp, ${addedUp} from (
+        select item, day, ${columns} from item_days where item ${isTheirs}
+        union all
+        select item, at / ${DAY_MS}, ${columns} from (${factsBetween('$2', boundaryOf(dialect), null, which)}) facts
+        where item + 0 ${isTheirs}
+      ) days group by item, day`;
+  });
+  const answer = `select 0 as place, case when grp < $4 then ${BEFORE} else grp end as day, ${addedUp}
+    from sums where grp < $5 group by 2`;
+  return { rows, columns: SUMMED, sums: SUMMED, order: null, answer };
+}

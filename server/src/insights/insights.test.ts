@@ -62,7 +62,7 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
       async () => {
         const items = await Promise.all(Array.from({ length: 200 }, () => anItem(person, { quantity: 1 })));
         const ids = items.map(({ _id }) => _id);
-        const long = vi.spyOn(shared.db, 'longQuery');
+        const long = vi.spyOn(shared.db, 'keptQuery');
         onTestFinished(() => long.mockRestore());
         const before = await figures();
         const short = long.mock.calls.length;

@@ -1,7 +1,7 @@
 import { DAY_MS, daysObserved, daysOfStockLeft, pacePerDay } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
+import { rowsOf } from '../db/core/kept-query.ts';
 import {
-  isRow,
   pageSql,
   type RankedItem,
   type RankedPage,
@@ -11,7 +11,7 @@ import {
   topItems,
   toRankedItem,
 } from './ranked-items.ts';
-import { soldOf } from './sold.ts';
+import { allItemsOf, soldOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** An item's sales pace, and what it is computed from: units delivered in a number of days. */
@@ -30,19 +30,27 @@ export type SellersQuery = {
  */
 export async function readSellers(db: Db, house: number, now: number, query: SellersQuery): Promise<Seller[]> {
   const { from, to, order, supplierKey, limit } = query;
-  const ofSupplier = supplierCondition(supplierKey, '$6');
-  const page = pageSql('$5', query);
-  const sold = soldOf(db.dialect, ofSupplier);
+  const ofSupplier = supplierCondition(supplierKey, '$5');
+  const page = pageSql(supplierKey === null ? '$5' : '$6', query);
+  const isFastest = order === 'fastest';
   // `+ 0` keeps SQLite from using the index on quantity, which would read the table in random order.
-  const inStock = order === 'slowest' ? 'and quantity + 0 > 0' : '';
-  const text = `${sold.with}, sold as materialized (
-      select num, ${sold.units} as units, quantity * price_cents as stock_value from ${sold.from}
-      where items.house = $2 and deleted_at is null ${inStock}${ofSupplier}
-    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', page) : topItems('sold', 'units, stock_value desc, num', page)}`;
-  const sql = { text, params: [from, to, limit, ...supplierParams(supplierKey)], order: 'place' };
-  const rows = await querySums<RankedRow & { units: number }>(db, house, now, sql, true);
+  const inStock = isFastest ? '' : 'and quantity + 0 > 0';
+  const rows = rowsOf(
+    (which) => {
+      const sold = soldOf(db.dialect, which, ofSupplier);
+      return `${sold.with}, sold as materialized (
+        select items.num, 0 as grp, ${sold.units} as units, quantity * price_cents as stock_value from ${sold.from}
+        where items.house = $2 and deleted_at is null ${inStock}${ofSupplier}${which.where}
+      ) select * from sold where ${isFastest ? 'units > 0' : 'true'}`;
+    },
+    await allItemsOf(db, house),
+  );
+  const best = isFastest ? 'units desc, num' : 'units, stock_value desc, num';
+  const kept = { rows, columns: ['units', 'stock_value'], sums: [], order: best, answer: topItems(best, page) };
+  const params = [from, to, ...supplierParams(supplierKey), limit];
+  const sellers = await querySums<RankedRow & { units: number }>(db, house, now, kept, params);
   const until = Math.min(now, (to + 1) * DAY_MS);
-  return rows.filter(isRow).map((row) => {
+  return sellers.map((row) => {
     const { units, quantity } = row;
     const days = daysObserved(from * DAY_MS, row.created_at, until);
     const pace = { perDay: pacePerDay(units, days), daysLeft: daysOfStockLeft(quantity, units, days) };

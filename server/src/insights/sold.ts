@@ -1,37 +1,60 @@
 import { DAY_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
+import type { Which } from '../db/core/kept-query.ts';
+import { selectLastItem } from '../db/core/search.ts';
+import { countLiveItems } from '../items/items.list.ts';
 import { factsBetween } from './facts.ts';
 
 /** Parts of an SQL statement that computes how many units of each item of the house $2 were delivered from day $3 to day $4. */
 export type Sold = { with: string; from: string; units: string };
 
 /**
- * Builds these parts. The units are those of the days already summed, plus those of the facts since $1. SQLite looks up
+ * Builds these parts. The units are those of the days already summed, plus those of the facts since the boundary. SQLite looks up
  * the days of one item after another, in the order of the file; PostgreSQL sums all items in one pass.
  */
-export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
+export function soldOf(dialect: Db['dialect'], which: Which, supplierCondition = ''): Sold {
   const fresh = `with fresh as materialized (
-      select item, ${asBigint('sum(delivered)')} as units from (${factsBetween('$2', '$1', null)}) facts
+      select item, ${asBigint('sum(delivered)')} as units
+      from (${factsBetween('$2', boundaryOf(dialect), null, which)}) facts
       where at / ${DAY_MS} >= $3 and at / ${DAY_MS} <= $4 group by item
     )`;
   const during = 'day >= $3 and day <= $4';
   if (dialect === 'sqlite') {
     const summed = `(select sum(delivered) from item_days where item_days.item = items.num and ${during})`;
-    return { with: fresh, from: FROM_FRESH, units: `coalesce(fresh.units, 0) + coalesce(${summed}, 0)` };
+    return { with: fresh, from: `${which.items} ${FRESH}`, units: `coalesce(fresh.units, 0) + coalesce(${summed}, 0)` };
   }
-  const only = `and item in (select num from items where house = $2${supplierCondition})`;
+  const ofHouse = `and item in (select num from items where house = $2${supplierCondition})`;
   // PostgreSQL sums bigint as numeric, which takes twice as long as double precision. These sums are small enough to be
   // exact in a double.
   return {
     with: `${fresh}, summed as not materialized (
       select item, cast(sum(cast(delivered as double precision)) as bigint) as units
-      from item_days where ${during} ${only} group by item)`,
-    from: `${FROM_FRESH} left join summed on summed.item = items.num`,
+      from item_days where ${during} ${ofHouse} group by item)`,
+    from: `${which.items} ${FRESH} left join summed on summed.item = items.num`,
     units: 'coalesce(fresh.units, 0) + coalesce(summed.units, 0)',
   };
 }
 
-const FROM_FRESH = 'items left join fresh on fresh.item = items.num';
+const FRESH = 'left join fresh on fresh.item = items.num';
+
+/**
+ * SQL to read all items of a house from. SQLite would find them by an index, which takes three times as long as reading the
+ * whole table if most of it is theirs.
+ */
+export async function allItemsOf({ dialect, query }: Db, house: number): Promise<string> {
+  if (dialect === 'postgres') return 'items';
+  const [live] = await countLiveItems(query, house);
+  const [last] = await selectLastItem(query);
+  return (live?.total ?? 0) * 3 > (last?.num ?? 0) ? 'items not indexed' : 'items';
+}
+
+/**
+ * SQL for the boundary of the sums of the house $2. PostgreSQL plans better with its value, which is $1. SQLite keeps rows
+ * while the boundary moves, so it must not be one of their parameters.
+ */
+export function boundaryOf(dialect: Db['dialect']): string {
+  return dialect === 'sqlite' ? '(select until from stock_summed where house = $2)' : 'cast($1 as bigint)';
+}
 
 /** SQL that casts a sum to bigint, because PostgreSQL's sum of bigint is numeric. The sum of no rows becomes 0. */
 export function asBigint(sum: string): string {

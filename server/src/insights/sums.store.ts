@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
 import { StoreUnavailable } from '../db/core/errors.ts';
+import { asOneStatement, type KeptQuery } from '../db/core/kept-query.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 
@@ -28,37 +29,39 @@ const TIMEOUT_MS = 8_000;
 const MAX_TRIES = 20;
 
 /** An import makes so many within an hour. Reading them takes long even in a query that is otherwise short. */
-const MANY_MOVEMENTS = 2_000;
-
-type SummedQuery = { text: string; params: readonly unknown[]; order?: string };
+const MANY_MOVEMENTS = 500;
 
 /**
  * Runs a query over the stored sums of a house and its facts that are not summed yet. $1 is the boundary between them and
- * $2 the house. The
- * statement reads both in one snapshot; if the boundary moved just before, the query runs again. Every row has
- * `summed_until`. A query without a result returns one row in which everything else is null.
+ * $2 the house; other parameters follow. The statement reads both in one snapshot; if the boundary moved just before, the
+ * query runs again.
  */
 export async function querySums<Row>(
   db: Db,
   house: number,
   now: number,
-  { text, params, order }: SummedQuery,
-  long: boolean,
-) {
-  const sql = `select summed.until as summed_until, result.* from stock_summed summed left join (${text}) result on true
-    where summed.house = $2 ${order === undefined ? '' : `order by ${order}`}`;
+  { answer, ...rows }: Omit<KeptQuery, 'params'>,
+  params: readonly unknown[],
+  long = true,
+): Promise<Row[]> {
+  const query = {
+    ...rows,
+    answer: `select summed.until as summed_until, result.*
+      from stock_summed summed left join (${answer}) result on true where summed.house = $2`,
+  };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const until = await withTimeout(sumSettled(db, house, now));
     const given = [until, house, ...params];
     const isLong = long || (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length > 0;
-    const rows = await (isLong
-      ? db.longQuery<Row & SummedRow>(sql, given)
-      : queryRows<Row & SummedRow>(db.query, sql, given));
-    if (rows[0]?.summed_until === until) return rows;
+    const found = await (isLong
+      ? db.keptQuery<Row & SummedRow>({ ...query, params: given })
+      : queryRows<Row & SummedRow>(db.query, asOneStatement(query), given));
+    // Without a result there is one row, in which everything else is null.
+    if (found[0]?.summed_until === until) return found.filter(({ place }) => place !== null);
   }
   throw new Error('the boundary of the sums keeps moving: do the clocks of the servers agree?');
 }
-type SummedRow = { summed_until: number };
+type SummedRow = { summed_until: number; place: number | null };
 
 async function withTimeout(sum: Promise<number>): Promise<number> {
   let timer: NodeJS.Timeout | undefined;

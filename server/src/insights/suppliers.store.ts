@@ -1,8 +1,9 @@
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
+import { type KeptQuery, rowsOf } from '../db/core/kept-query.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
-import { isRow, pageSql, type RankedPage } from './ranked-items.ts';
-import { asBigint, type Sold, soldOf } from './sold.ts';
+import { pageSql, type RankedPage } from './ranked-items.ts';
+import { allItemsOf, asBigint, soldOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 export type Supplier = { name: string; items: number; units: number; valueCents: number; delivered: number };
@@ -12,8 +13,11 @@ export type SuppliersQuery = { from: number; to: number } & RankedPage;
 /** Suppliers by the value of their stock. Units delivered include those of items that are deleted now. */
 export async function readSuppliers(db: Db, house: number, now: number, query: SuppliersQuery): Promise<Suppliers> {
   const { from, to, limit } = query;
-  const sql = { text: suppliers(soldOf(db.dialect), pageSql('$5', query)), params: [from, to, limit], order: 'place' };
-  const rows = (await querySums<SupplierRow>(db, house, now, sql, true)).filter(isRow);
+  const rows = await querySums<SupplierRow>(db, house, now, suppliers(db, await allItemsOf(db, house), query), [
+    from,
+    to,
+    limit,
+  ]);
   const [first] = rows;
   return {
     suppliers: rows.map((row) => ({
@@ -49,20 +53,35 @@ type SupplierRow = {
   all_delivered: number;
 };
 
-// A supplier's name can have several spellings; the one on the newest item is shown.
-const suppliers = (sold: Sold, page: string) => `${sold.with}, each_item as materialized (
-    select num, supplier_key, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
-      ${sold.units} as sold
-    from ${sold.from} where items.house = $2
-  ), each_supplier as materialized (
-    select max(num) as newest, ${asBigint('sum(live)')} as items, ${asBigint('sum(live * quantity)')} as units,
-      ${asBigint(`sum(live * ${WORTH_E9})`)} as worth_e9, ${asBigint(`sum(live * ${WORTH})`)} as worth,
-      ${asBigint('sum(sold)')} as delivered
-    from each_item group by supplier_key
-  )
-  select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name, supplier.*,
-    count(*) over () as all_suppliers, ${asBigint('sum(items) over ()')} as all_items,
-    ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
-    ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
-  from each_supplier supplier join items newest_item on newest_item.num = supplier.newest where items > 0 or delivered <> 0
-  order by place limit ${page}`;
+const COLUMNS = ['live', 'units', 'worth_e9', 'worth', 'sold'] as const;
+
+function suppliers({ dialect }: Db, items: string, page: RankedPage): Omit<KeptQuery, 'params'> {
+  const rows = rowsOf((which) => {
+    const sold = soldOf(dialect, which);
+    return `${sold.with} select num, grp, live, live * quantity as units, live * ${WORTH_E9} as worth_e9,
+        live * ${WORTH} as worth, sold
+      from (
+        select items.num, supplier_key as grp, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
+          ${sold.units} as sold
+        from ${sold.from} where items.house = $2${which.where}
+      ) each_item`;
+  }, items);
+  // A supplier's name can have several spellings; the one on the newest item is shown. Only SQLite has an index for it.
+  const newest =
+    dialect === 'sqlite'
+      ? '(select num from items where supplier_key = sums.grp and house = $2 order by num desc limit 1)'
+      : 'newest_items.newest';
+  const from =
+    dialect === 'sqlite'
+      ? 'sums'
+      : 'sums join (select grp, max(num) as newest from kept group by grp) newest_items using (grp)';
+  const answer = `select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name,
+      supplier.*, count(*) over () as all_suppliers, ${asBigint('sum(items) over ()')} as all_items,
+      ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
+      ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
+    from (
+      select ${newest} as newest, live as items, units, worth_e9, worth, sold as delivered from ${from} where live > 0 or sold <> 0
+    ) supplier join items newest_item on newest_item.num = supplier.newest
+    order by place limit ${pageSql('$5', page)}`;
+  return { rows, columns: COLUMNS, sums: COLUMNS, order: null, answer };
+}

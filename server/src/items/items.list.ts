@@ -4,9 +4,11 @@ import { isSafeText } from '@perfume/domain/safe-text';
 import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
+import { rowsOf } from '../db/core/kept-query.ts';
 import { MANY_ITEMS, matches, wantedText } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
+import { farPage } from './far-page.ts';
 import { toItem } from './item-row.ts';
 
 export type ListRequest = {
@@ -179,7 +181,31 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
 
 /** Where the items are in the list, and the place of one more if there are more. */
 function selectPlaces(db: Db, request: ListRequest, filter: Filter): Promise<PageCursor[]> {
+  // The feed does not say which items come and go with a published house or with a new reorder point.
+  const isInFeed = request.house !== 'published' && request.stock !== 'low';
+  if (isFar(request) && isInFeed && !filter.isSearch && db.dialect === 'sqlite')
+    return selectFarPlaces(db, request, filter);
   return select(db, `items.${sortOf(request.sort).column} as value, items.num`, request, filter);
+}
+
+function selectFarPlaces(db: Db, { sort, limit, skip }: ListRequest, filter: Filter): Promise<PageCursor[]> {
+  const params = [...filter.params];
+  const placeholder = (value: number) => `$${params.push(value)}`;
+  const [max, skipped] = [placeholder(limit + 1), placeholder(skip)];
+  const { grp, order, page } = farPage(db.dialect, sort, max, skipped);
+  const rows = rowsOf(
+    (which) => `select num, ${grp} as grp, sorted from (
+      select items.num, items.${sortOf(sort).column} as sorted from ${which.items}
+      where ${filter.where.join(' and ')}${which.where}
+    ) listed`,
+  );
+  const places = (from: string) =>
+    `select sorted as value, num, row_number() over (order by ${order}) as place from (${from}) page`;
+  // Skipping row by row takes a twentieth of a second for half a million of them, and keeping them a second, once.
+  const otherwise = places(
+    `select sorted, num from (${rows.all}) listed order by ${order} limit ${max} offset ${skipped}`,
+  );
+  return db.keptSearch({ rows, columns: ['sorted'], sums: [], order, answer: places(page), otherwise, params });
 }
 
 const sqliteByNum = statement<Selectable<ItemRow>, [nums: string]>(
@@ -314,7 +340,7 @@ async function countItems(db: Db, request: ListRequest, filter: Filter): Promise
   return Number(counted?.total ?? request.limit);
 }
 
-const LIVE_ITEMS = 'select coalesce(sum(live), 0) as total from item_tallies where house = $1';
+const LIVE_ITEMS = 'select cast(coalesce(sum(live), 0) as bigint) as total from item_tallies where house = $1';
 /** How many items a house has that are not deleted. */
 export const countLiveItems = statement<{ total: number }, [house: number]>(LIVE_ITEMS);
 const countPublishedItems = statement<{ total: number }, []>(

@@ -4,13 +4,15 @@ import type { SortOrder } from '@perfume/domain/list-filters';
 import { BILLION, centsOf } from '@perfume/domain/money';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
+import { asOneStatement, rowsOf, type Which } from '../db/core/kept-query.ts';
 import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { matches, wantedText } from '../db/core/search.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
+import { farPage } from '../items/far-page.ts';
 import { toItem } from '../items/item-row.ts';
-import { longRead, sortOf } from '../items/items.list.ts';
+import { sortOf } from '../items/items.list.ts';
 
 export type AsOfQuery = {
   house: number;
@@ -27,25 +29,23 @@ const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
   where m.item_id = items.id and m.at <= $1 order by m.seq desc limit 1)`;
 
 // The items that were deleted at the instant, as one list: few items are ever deleted. `+ 0` keeps the planner from the
-// index by time, which also has every edit. The second half covers deletions from the time before deletions were recorded
-// as events.
-const DELETED_THEN = `deleted_then as materialized (
+// index by time, which also has every edit.
+const deletedThen = (which: Which) => `deleted_then as materialized (
   select item_id from (
     select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
-    from item_events e where e.house = $2 and e.kind <> 'edited' and e.at + 0 <= $1) as changes
-  where back = 1 and kind = 'deleted'
-  union
-  select id from items where house = $2 and deleted_at <= $1 and not exists (
-    select 1 from item_events e where e.house = $2 and e.item_id = items.id and e.kind <> 'edited'))`;
+    from item_events e where e.house = $2 and e.kind <> 'edited' and e.at + 0 <= $1${which.id('e.item_id')}) as changes
+  where back = 1 and kind = 'deleted')`;
 
-const EXISTED = 'items.house = $2 and items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
+// The last part covers deletions from the time before deletions were recorded as events.
+const EXISTED = `items.house = $2 and items.created_at <= $1 and items.id not in (select item_id from deleted_then)
+  and (items.deleted_at is null or items.deleted_at > $1 or exists (
+    select 1 from item_events e where e.house = $2 and e.item_id = items.id and e.kind <> 'edited'))`;
 
 /**
  * SQL that selects columns of items, with the quantity each item had at the instant, looked up one item after another.
  * PostgreSQL reads the shared house faster with one pass over the ledger in the order of a covering index.
  */
-function itemsThen({ dialect }: Db, house: number, columns: string, from: string, where: string[]): string {
-  const there = where.join(' and ');
+function itemsThen({ dialect }: Db, house: number, columns: string, from: string, there: string): string {
   if (dialect === 'sqlite' || house !== SHARED_HOUSE)
     return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
   return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
@@ -54,9 +54,9 @@ function itemsThen({ dialect }: Db, house: number, columns: string, from: string
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
-/** SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the house's. */
-function lowAtThen(db: Db): string {
-  return `coalesce(${numberThen(db, 'reorderPoint', 'items.reorder_point')}, ${housePointThen(db)}) as low_at_then`;
+/** SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the house's, a parameter. */
+function lowAtThen(db: Db, housePoint: string): string {
+  return `coalesce(${numberThen(db, 'reorderPoint', 'items.reorder_point')}, cast(${housePoint} as bigint)) as low_at_then`;
 }
 
 /**
@@ -68,14 +68,20 @@ function numberThen(db: Db, field: 'priceCents' | 'reorderPoint', now: string): 
   return `cast(nullif(coalesce(${value}, cast(${now} as text)), 'null') as bigint)`;
 }
 
-/** SQL for the house's reorder point at the instant: what its first change since then changed it from. */
-function housePointThen(db: Db): string {
+/** The house's reorder point at the instant: what its first change since then changed it from. */
+async function housePointAt(db: Db, house: number, at: number): Promise<number> {
   const changes = db.dialect === 'sqlite' ? 'changes' : 'changes::json';
-  return `coalesce((select cast(${changes} -> 0 ->> 'from' as bigint) from settings_events
-    where house = $2 and at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1), ${reorderPointOf('$2')})`;
+  const [then] = await db.longQuery<{ point: number }>(
+    `select coalesce((select cast(${changes} -> 0 ->> 'from' as bigint) from settings_events
+      where house = $2 and at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1),
+      ${reorderPointOf('$2')}) as point`,
+    [at, house],
+  );
+  if (!then) throw new Error('a query without a table always has a row');
+  return then.point;
 }
 
-/** Finding a page takes long, however short it is. But whole items may be long, so few are read at a time. */
+/** Whole items may be long, so few are read at a time. */
 const EXPORT_PAGE = 2_000;
 const ITEMS_AT_ONCE = 100;
 
@@ -85,56 +91,71 @@ export async function* eachPageAsOf(db: Db, query: Omit<AsOfQuery, 'limit' | 'sk
     const page = await findAsOf(db, { ...query, limit: EXPORT_PAGE, skip });
     total = page.total;
     for (let at = 0; at < page.found.length; at += ITEMS_AT_ONCE)
-      yield await itemsAsOf(db, query, page.found.slice(at, at + ITEMS_AT_ONCE));
+      yield await itemsAsOf(db, query, { ...page, found: page.found.slice(at, at + ITEMS_AT_ONCE) });
   }
 }
 
 /** A page of the items as they were at an instant. */
 export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
-  const { found, total } = await findAsOf(db, query);
-  return { items: await itemsAsOf(db, query, found), total };
+  const page = await findAsOf(db, query);
+  return { items: await itemsAsOf(db, query, page), total: page.total };
 }
 
-type Found = { id: string; then_quantity: number; house_point: number };
+type Found = { id: string; then_quantity: number };
+type FoundPage = { found: Found[]; total: number; housePoint: number };
 
 /** Which items are on a page, with the quantity of each and the house's reorder point at the instant. */
-async function findAsOf(db: Db, query: AsOfQuery): Promise<{ found: Found[]; total: number }> {
-  const { column, descending } = sortOf(query.sort);
-  const direction = descending ? 'desc' : 'asc';
-  const params: unknown[] = [query.at, query.house];
+async function findAsOf(db: Db, { house, at, limit, skip, sort, q, stock }: AsOfQuery): Promise<FoundPage> {
+  const { column } = sortOf(sort);
+  const housePoint = await housePointAt(db, house, at);
+  const params: unknown[] = [at, house];
   const where = [EXISTED];
-  let from = 'items';
-  let num = 'items.num';
-  const wanted = wantedText(query.q);
+  let searched = '';
+  const wanted = wantedText(q);
   if (wanted !== '') {
-    const search = await matches(db, query.house, wanted, params, { inLongQuery: true });
-    from = search.from;
-    num = search.num;
+    const search = await matches(db, house, wanted, params, { inLongQuery: true });
+    searched = search.from;
     where.push(search.condition);
   }
-  const read = longRead(db, { isSearch: wanted !== '' });
-  const paged = `limit $${params.push(query.limit)} offset $${params.push(query.skip)}`;
-  const inOrder = (by: string, num = 'num') =>
-    `order by ${by === 'num' ? '' : `${by} ${direction}, `}${num} ${direction}`;
   // The quantity of every item is needed only when it filters or sorts the list.
-  const needsAllQuantities = query.stock !== null || column === 'quantity';
-  const then = column === 'quantity' ? 'then_quantity' : column;
-  const filter = query.stock ? `where ${stockConditionsThen[query.stock]}` : '';
-  const isLow = query.stock === 'low';
-  const sorted = ['items.id', 'items.num', ...(column === 'num' ? [] : [`items.${column}`])].join(', ');
-  const housePoint = `${housePointThen(db)} as house_point`;
-  const columns = `${sorted}, ${housePoint}${isLow ? `, ${lowAtThen(db)}` : ''}`;
-  const select = needsAllQuantities
-    ? `select id, then_quantity, house_point from (${itemsThen(db, query.house, columns, from, where)}) as was
-       ${filter} ${inOrder(then)} ${paged}`
-    : `select id, ${QUANTITY_THEN} as then_quantity, ${housePoint}
-       from (select ${sorted} from ${from} where ${where.join(' and ')} ${inOrder(column, num)} ${paged}) as items
-       ${inOrder(column)}`;
-  const found = await read<Found>(`with ${DELETED_THEN} ${select}`, params);
-  const isComplete = query.skip === 0 && found.length < query.limit;
-  const total = isComplete ? found.length : await countAsOf(db, query, read, from, where, params.slice(0, -2));
-  return { found, total };
+  const needsQuantities = stock !== null || column === 'quantity';
+  const quantity = needsQuantities ? ', then_quantity' : '';
+  const low = stock === 'low' ? [lowAtThen(db, `$${params.push(housePoint)}`)] : [];
+  const columns = ['items.num', `items.${column} as sorted`, ...low].join(', ');
+  const { grp, order, page } = farPage(db.dialect, sort, `$${params.push(limit)}`, `$${params.push(skip)}`);
+  const rows = rowsOf((which) => {
+    const from = searched || which.items;
+    const there = where.join(' and ') + which.where;
+    const was = needsQuantities
+      ? itemsThen(db, house, columns, from, there)
+      : `select ${columns} from ${from} where ${there}`;
+    const sorted = column === 'quantity' ? 'then_quantity' : 'sorted';
+    // Materialized, because SQLite would otherwise look up the quantity each time it is mentioned.
+    return `with ${deletedThen(which)}, was as materialized (${was})
+      select num, ${grp} as grp, sorted${quantity} from (
+        select num, ${sorted} as sorted${quantity} from was where ${stock === null ? 'true' : stockConditionsThen[stock]}
+      ) as listed`;
+  });
+  const answer = `select place, items.id, ${needsQuantities ? 'page.then_quantity' : QUANTITY_THEN} as then_quantity, total
+    from (select coalesce(sum(n), 0) as total from sums) as counted
+    left join (select row_number() over (order by ${order}) as place, first.* from (${page}) as first) as page on true
+    left join items on items.num = page.num`;
+  const query = {
+    rows,
+    columns: ['sorted', ...(needsQuantities ? ['then_quantity'] : [])],
+    sums: [],
+    order,
+    answer,
+    params,
+  };
+  const found = await (wanted === ''
+    ? db.keptQuery<PageRow>(query)
+    : db.longSearch<PageRow>(asOneStatement(query), query.params));
+  // After the last page, the total comes alone.
+  return { found: found.filter(({ place }) => place !== null), total: Number(found[0]?.total ?? 0), housePoint };
 }
+
+type PageRow = Found & { place: number | null; total: number };
 
 const stockConditionsThen = {
   out: 'then_quantity = 0',
@@ -142,50 +163,36 @@ const stockConditionsThen = {
   in: 'then_quantity > 0',
 } as const;
 
-async function countAsOf(
-  db: Db,
-  { house, stock }: AsOfQuery,
-  read: Db['longQuery'],
-  from: string,
-  where: string[],
-  params: unknown[],
-): Promise<number> {
-  const counted = stock
-    ? `select count(*) as total from (${itemsThen(db, house, stock === 'low' ? lowAtThen(db) : 'items.num', from, where)}) as was
-       where ${stockConditionsThen[stock]}`
-    : `select count(*) as total from ${from} where ${where.join(' and ')}`;
-  const [row] = await read<{ total: number }>(`with ${DELETED_THEN} ${counted}`, params);
-  return Number(row?.total ?? 0);
-}
-
 export type FiguresThen = { items: number; units: number; valueCents: number; out: number; low: number };
+
+const SUMMED_THEN = ['units', 'worth_e9', 'worth', 'is_out', 'is_low'] as const;
 
 /** The totals at an instant, at the prices of that time. */
 export async function figuresAsOf(db: Db, house: number, at: number): Promise<FiguresThen> {
-  const [sum] = await db.longQuery<
-    Record<'items' | 'units' | 'worth_e9' | 'worth' | 'out' | 'low', number | string | null>
-  >(
-    `with ${DELETED_THEN},
-     was as materialized (${itemsThen(
-       db,
-       house,
-       `${numberThen(db, 'priceCents', 'items.price_cents')} as price_cents, ${lowAtThen(db)}`,
-       'items',
-       [EXISTED],
-     )})
-     select count(*) as items, sum(then_quantity) as units,
-       sum(then_quantity * price_cents / ${BILLION}) as worth_e9, sum(then_quantity * price_cents % ${BILLION}) as worth,
-       count(case when ${stockConditionsThen.out} then 1 end) as out,
-       count(case when ${stockConditionsThen.low} then 1 end) as low
-     from was`,
-    [at, house],
+  const price = `${numberThen(db, 'priceCents', 'items.price_cents')} as price_cents`;
+  const rows = rowsOf(
+    (which) => `with ${deletedThen(which)}, was as materialized (
+        ${itemsThen(db, house, `items.num, ${price}, ${lowAtThen(db, '$3')}`, which.items, EXISTED + which.where)}
+      )
+      select num, 0 as grp, then_quantity as units, then_quantity * price_cents / ${BILLION} as worth_e9,
+        then_quantity * price_cents % ${BILLION} as worth, case when ${stockConditionsThen.out} then 1 else 0 end as is_out,
+        case when ${stockConditionsThen.low} then 1 else 0 end as is_low
+      from was`,
   );
+  const [sum] = await db.keptQuery<Record<'n' | (typeof SUMMED_THEN)[number], number>>({
+    rows,
+    columns: SUMMED_THEN,
+    sums: SUMMED_THEN,
+    order: null,
+    answer: 'select sums.*, 1 as place from sums',
+    params: [at, house, await housePointAt(db, house, at)],
+  });
   return {
-    items: Number(sum?.items ?? 0),
-    units: Number(sum?.units ?? 0),
-    valueCents: centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }),
-    out: Number(sum?.out ?? 0),
-    low: Number(sum?.low ?? 0),
+    items: sum?.n ?? 0,
+    units: sum?.units ?? 0,
+    valueCents: sum ? centsOf(sum) : 0,
+    out: sum?.is_out ?? 0,
+    low: sum?.is_low ?? 0,
   };
 }
 
@@ -218,7 +225,11 @@ function hasChanged({ dialect }: Db, field: EditableField): string {
 }
 
 /** Reads the items that were found. Every field that was edited since the instant gets the value it had then. */
-async function itemsAsOf(db: Db, { house, at }: Pick<AsOfQuery, 'house' | 'at'>, found: Found[]): Promise<Item[]> {
+async function itemsAsOf(
+  db: Db,
+  { house, at }: Pick<AsOfQuery, 'house' | 'at'>,
+  { found, housePoint }: FoundPage,
+): Promise<Item[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
   const oneOf = (first: number) => `id in (${ids.map((_, index) => `$${index + first}`).join(', ')})`;
@@ -232,7 +243,7 @@ async function itemsAsOf(db: Db, { house, at }: Pick<AsOfQuery, 'house' | 'at'>,
   for (const { item_id: id, field, value } of edited)
     before.set(id, { ...before.get(id), [field]: JSON.parse(value) as unknown });
   const now = new Map(rows.map((row) => [row.id, toItem(row)]));
-  return found.flatMap(({ id, then_quantity: quantity, house_point: housePoint }) => {
+  return found.flatMap(({ id, then_quantity: quantity }) => {
     const item = now.get(id);
     if (!item) return [];
     const then = { ...item, ...(before.get(id) as Partial<EditableItem> | undefined), quantity };

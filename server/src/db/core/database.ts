@@ -1,3 +1,4 @@
+import type { KeptQuery } from './kept-query.ts';
 import type { Queries } from './statement.ts';
 
 /** The database, with one interface over SQLite and PostgreSQL. */
@@ -7,8 +8,12 @@ export type Db = {
   query: Queries;
   /** Runs a query over many rows without making other requests wait. The SQL has $1, $2 … as in `statement`. */
   longQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+  /** The same for a query whose rows may be kept: the next one is then answered without reading all of them again. */
+  keptQuery<Row>(query: KeptQuery): Promise<Row[]>;
   /** The same for a search that reads many texts. It does not wait for long queries. */
   searchQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+  /** The same for a page far down a list, whose rows may be kept. */
+  keptSearch<Row>(query: KeptQuery): Promise<Row[]>;
   /** The same for a long query that searches texts as well. Other long queries do not wait for it on SQLite. */
   longSearch<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**

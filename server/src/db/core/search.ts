@@ -1,11 +1,13 @@
 import { type Codes, codeKeys } from '@perfume/domain/codes';
 import { countCharacters, firstCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
+import { rarestFirst, trigramsOf } from './rare-trigrams.ts';
 import { SHARED_HOUSE } from './shared-house.ts';
 import { queryRows, statement } from './statement.ts';
 
 const TRIGRAM_LENGTH = 3;
 /** Texts are found by so many of their trigrams in any order, and then compared. */
+const FEW_TRIGRAMS = 3;
 const MAX_TRIGRAMS = 10;
 /**
  * Folding makes one character up to eighteen, and comparing takes as many steps as the text has characters, times those
@@ -49,10 +51,14 @@ export async function matches(
     return counted?.items ?? 0;
   };
   if (countCharacters(wanted) < TRIGRAM_LENGTH) {
-    const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
+    if (db.dialect === 'sqlite' && !inLongQuery && (await db.prepareSearch())) {
+      const candidates = await readIndex(db, BEGINNING_WITH, [wanted, `${wanted}${LAST_CHARACTER}`]);
+      if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, condition, params);
+    }
+    const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
     return { from: 'items', condition, num: 'items.num', isLong };
   }
   const text = isPublic ? PUBLIC_TEXT[db.dialect] : 'text';
@@ -78,38 +84,55 @@ export async function matches(
   // SQLite compares a phrase with a text in as many steps as the phrase has trigrams, times the places of each in the
   // text: 'aaaa…' in a text of the same letter would take seconds. So the index finds texts that have some of the
   // trigrams anywhere, and those are compared.
-  const trigrams = someOf([...new Set(trigramsOf(wanted))])
-    .map(quoted)
-    .join(' AND ');
-  const candidates = inLongQuery ? [] : await findCandidates(db, trigrams);
-  const isLong = inLongQuery || candidates.length === MANY_TEXTS;
-  const from = isLong
-    ? 'item_search_index cross join items on items.num = item_search_index.rowid'
-    : `json_each($${params.push(JSON.stringify(candidates.map(({ rowid }) => rowid)))}) as candidate
-       cross join items on items.num = candidate.value`;
-  // A cross join keeps this order. The planner would otherwise look up every item of the house in the search index.
-  const inIndex = isLong ? `item_search_index match $${params.push(trigrams)} and ` : '';
+  const trigrams = trigramsOf(wanted);
+  const compared = contains(text, POSITION.sqlite, wanted, params);
+  if (!inLongQuery) {
+    // A few rare trigrams are read much faster, and usually find no more texts.
+    const rarest = (await rarestFirst(db, trigrams)).slice(0, FEW_TRIGRAMS);
+    for (const some of [rarest, someOf(trigrams)]) {
+      const candidates = await readIndex(db, WITH_TRIGRAMS, [allOf(some)]);
+      if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, compared, params);
+    }
+  }
   return {
-    from,
-    condition: inIndex + contains(text, POSITION.sqlite, wanted, params),
-    num: isLong ? 'item_search_index.rowid' : 'items.num',
-    isLong,
-    isNothing: !isLong && candidates.length === 0,
+    // A cross join keeps this order. The planner would otherwise look up every item of the house in the search index.
+    from: 'item_search_index cross join items on items.num = item_search_index.rowid',
+    condition: `item_search_index match $${params.push(allOf(someOf(trigrams)))} and ${compared}`,
+    num: 'item_search_index.rowid',
+    isLong: true,
+  };
+}
+
+function amongCandidates(candidates: Candidate[], condition: string, params: unknown[]): Matches {
+  const nums = [...new Set(candidates.map(({ rowid }) => rowid))];
+  return {
+    from: `json_each($${params.push(JSON.stringify(nums))}) as candidate cross join items on items.num = candidate.value`,
+    condition,
+    num: 'items.num',
+    isLong: false,
+    isNothing: candidates.length === 0,
   };
 }
 
 type Candidate = { rowid: number };
 
-/** Finds the texts with these trigrams, or as many of them as are too many to compare. */
-async function findCandidates(db: Db, trigrams: string): Promise<Candidate[]> {
-  const text = `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`;
+const WITH_TRIGRAMS = `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`;
+/**
+ * Every trigram that begins with one or two characters. After a name or a supplier come other texts, so each of their
+ * characters begins a trigram. A text is found at each of its places.
+ */
+const BEGINNING_WITH = `select doc as rowid from item_search_terms where term >= $1 and term < $2 limit ${MANY_TEXTS}`;
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** Finds texts in the index, or as many of them as are too many to compare. */
+async function readIndex(db: Db, text: string, params: string[]): Promise<Candidate[]> {
   // The index has the texts of all houses, also of deleted items.
   const [last] = await selectLastItem(db.query);
   const isLarge = last !== undefined && last.num > MANY_ITEMS;
-  return isLarge ? db.searchQuery(text, [trigrams]) : queryRows(db.query, text, [trigrams]);
+  return isLarge ? db.searchQuery(text, params) : queryRows(db.query, text, params);
 }
 
-const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
+export const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
 
 type Size = { items: number };
 const sizeOf = (houses: string) =>
@@ -129,10 +152,9 @@ function someOf(trigrams: string[]): string[] {
   return trigrams.filter((_, index) => index % step === 0);
 }
 
-function trigramsOf(text: string): string[] {
-  const characters = [...text];
-  const starts = characters.slice(TRIGRAM_LENGTH - 1).keys();
-  return [...starts].map((start) => characters.slice(start, start + TRIGRAM_LENGTH).join(''));
+/** Returns a full-text query for the texts that have all of these trigrams, quoted so that nothing in them acts as an operator. */
+function allOf(trigrams: string[]): string {
+  return trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
 /** Separates the codes from the text that everyone may search. No text that people enter contains it. */
@@ -170,11 +192,6 @@ export const selectSearch = statement<{ rowid: number }, [num: number]>(
   'select rowid from item_search where rowid = $1',
 );
 export const removeFromSearch = statement<never, [num: number]>('delete from item_search where rowid = $1');
-
-/** Quotes a trigram, so that nothing in it acts as an operator of the full-text query syntax. */
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}
 
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { selectSnapshot } from '../core/changes.ts';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import { asOneStatement, type KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 import { queryRows, withRawSql } from '../core/statement.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
@@ -35,11 +36,14 @@ export async function openPostgres(url: string): Promise<Db> {
       await db.executeQuery(LONG_QUERY_SETTINGS);
       return queryRows<Row>(db, text, params);
     });
+  const keptQuery = <Row>(query: KeptQuery) => longQuery<Row>(asOneStatement(query), query.params);
 
   return {
     dialect: 'postgres',
     query,
     longQuery,
+    keptQuery,
+    keptSearch: keptQuery,
     longSearch: longQuery,
     // Nothing to do: queries of one connection do not make those of another wait.
     searchQuery: <Row>(text: string, params: readonly unknown[]) => queryRows<Row>(query, text, params),

@@ -33,24 +33,27 @@ afterEach(() => {
 test('refuses long queries beyond the queue limit at once and answers all the others', async () => {
   const query = open();
   const results = await Promise.allSettled(
-    [LONG_QUERY, ...Array(39).fill('select 1 as n')].map((text) => query(text, [])),
+    [LONG_QUERY, ...Array(39).fill('select 1 as n')].map((text) => query({ text, params: [] })),
   );
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(7);
   for (const { reason } of refused) expect(reason).toBeInstanceOf(StoreUnavailable);
   expect(results[0]).toMatchObject({ value: [{ n: 500_000 }] });
-  expect(await query('select 2 as n', [])).toMatchObject([{ n: 2 }]);
+  expect(await query({ text: 'select 2 as n', params: [] })).toMatchObject([{ n: 2 }]);
 });
 
 test('stops a query that takes too long, and answers those that waited for it', async () => {
   const query = open({ timeoutMs: 3_000 });
-  const [endless, waiting] = await Promise.allSettled([query(ENDLESS_QUERY, []), query('select 1 as n', [])]);
+  const [endless, waiting] = await Promise.allSettled([
+    query({ text: ENDLESS_QUERY, params: [] }),
+    query({ text: 'select 1 as n', params: [] }),
+  ]);
   expect(endless).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
   expect(waiting).toMatchObject({ status: 'fulfilled', value: [{ n: 1 }] });
 });
 
 test('reports a wrong query and answers the next', async () => {
   const query = open();
-  await expect(query('select * from nowhere', [])).rejects.toThrow('no such table: nowhere');
-  expect(await query('select 1 as n', [])).toMatchObject([{ n: 1 }]);
+  await expect(query({ text: 'select * from nowhere', params: [] })).rejects.toThrow('no such table: nowhere');
+  expect(await query({ text: 'select 1 as n', params: [] })).toMatchObject([{ n: 1 }]);
 });

@@ -2,14 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { StoreUnavailable } from '../core/errors.ts';
 import { fairQueue } from '../core/fair-queue.ts';
+import type { KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 
-export type Query = { text: string; params: readonly unknown[] };
+export type Query = { text: string; params: readonly unknown[] } | { kept: KeptQuery };
 export type Reply = { rows: unknown[] } | { error: string; unavailable: boolean };
 type Child = { process: ChildProcess; ended: AbortSignal };
 
 const START_TIMEOUT_MS = 10_000;
-const IDLE_TIMEOUT_MS = 60_000;
+/** What it keeps is then lost (see kept-tables.ts). */
+const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Runs long queries one at a time, of each person in turn, in a child process with its own connection. node:sqlite blocks its thread and cannot
@@ -57,12 +59,12 @@ export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY
   }
 
   return {
-    async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
+    async query(query: Query): Promise<unknown[]> {
       if (queue.pending() >= waiting) throw new StoreUnavailable('too many long queries are waiting');
       clearTimeout(idleTimer);
       idleTimer = setTimeout(() => !queue.isRunning() && stop(), IDLE_TIMEOUT_MS);
       idleTimer.unref();
-      return queue.run(() => run({ text, params }));
+      return queue.run(() => run(query));
     },
     close(): void {
       isClosed = true;

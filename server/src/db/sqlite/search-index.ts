@@ -11,6 +11,11 @@ const IDLE_MS = 1_000;
 const RESTS = 9;
 const MIN_REST_MS = 20;
 
+/** Lets a connection read the trigrams of the index with their texts. Must come before the connection refuses to write. */
+export function readTerms(connection: DatabaseSync): void {
+  connection.exec('create virtual table temp.item_search_terms using fts5vocab (main, item_search_index, instance)');
+}
+
 /**
  * Indexes new texts in bulk, when enough are pending or before a search, so that creating an item does not have to. What
  * is indexed together becomes a segment, and a search looks into each segment, so they are merged when nothing else is

@@ -14,6 +14,7 @@ import {
 } from 'kysely';
 import type { Db } from '../core/database.ts';
 import { isLocked, isStorageFailure, StoreUnavailable } from '../core/errors.ts';
+import type { KeptQuery } from '../core/kept-query.ts';
 import { type Hashed, ledgerHash } from '../core/ledger-hash.ts';
 import { type Queries, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
@@ -22,7 +23,7 @@ import { analyticsProcess } from './analytics-process.ts';
 import { commitCounter } from './commit-counter.ts';
 import { groupCommit } from './group-commit.ts';
 import { preparedStatements } from './prepared.ts';
-import { searchIndex, whenIdle } from './search-index.ts';
+import { readTerms, searchIndex, whenIdle } from './search-index.ts';
 
 const POLL_MS = 250;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -37,6 +38,7 @@ export function openSqlite(file: string): Db {
   enableWal(writer);
   migrateSqlite(writer);
   const reader = connect(file);
+  readTerms(reader);
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
@@ -62,7 +64,8 @@ export function openSqlite(file: string): Db {
        || ' ' || (select coalesce(group_concat(publish_below), '') from houses where publish_below is not null)
        as version`,
   );
-  const searchQuery = <Row>(text: string, params: readonly unknown[]) => searches.query(text, params) as Promise<Row[]>;
+  const searchQuery = <Row>(text: string, params: readonly unknown[]) =>
+    searches.query({ text, params }) as Promise<Row[]>;
   const readItemsVersion = () => selectItemsVersion.get() as { version: string };
   let itemsVersion: { of: number | null; version: string } = { of: null, version: '' };
 
@@ -79,8 +82,10 @@ export function openSqlite(file: string): Db {
   return {
     dialect: 'sqlite',
     query,
-    longQuery: <Row>(text: string, params: readonly unknown[]) => analytics.query(text, params) as Promise<Row[]>,
+    longQuery: <Row>(text: string, params: readonly unknown[]) => analytics.query({ text, params }) as Promise<Row[]>,
+    keptQuery: <Row>(kept: KeptQuery) => analytics.query({ kept }) as Promise<Row[]>,
     searchQuery,
+    keptSearch: <Row>(kept: KeptQuery) => searches.query({ kept }) as Promise<Row[]>,
     longSearch: searchQuery,
     async change(work) {
       const result = await commits.change(work);

@@ -1,0 +1,50 @@
+/**
+ * A query over all items of a house in two steps: a row for each item that matters, then an answer from these rows. SQLite
+ * keeps the rows (see kept-tables.ts), so that the next such query computes only those of items that changed since.
+ * PostgreSQL computes all of them each time.
+ */
+export type KeptQuery = {
+  /** SQL for the rows, with the columns num (of the item), grp (see `sums`) and `columns`; and for those of the items in `touched`. */
+  rows: { all: string; touched: string };
+  columns: readonly string[];
+  /** These columns are added up for each value of `grp`, into the table `sums`, which also has the count `n`. */
+  sums: readonly string[];
+  /** The order in which the answer reads the rows; null if it reads only `sums`. */
+  order: string | null;
+  /** SQL that reads the tables `kept` and `sums`. Its rows are in the order of their column `place`. */
+  answer: string;
+  /** SQL that gives the answer faster than all rows can be computed: while there are none, it does, and they are computed afterwards. */
+  otherwise?: string;
+  /** Those of the rows come first, then those of the answer alone. */
+  params: readonly unknown[];
+};
+
+/** Which items the rows are computed of: SQL to read them from, a condition for it, and conditions on the number or id of an item. */
+export type Which = {
+  items: string;
+  where: string;
+  num: (sql: string) => string;
+  id: (sql: string) => string;
+};
+
+export const ALL_ITEMS: Which = { items: 'items', where: '', num: () => '', id: () => '' };
+const TOUCHED: Which = {
+  items: 'touched cross join items',
+  where: ' and items.num = touched.num',
+  num: (sql) => ` and ${sql} in (select num from touched)`,
+  id: (sql) => ` and ${sql} in (select id from touched)`,
+};
+
+/** SQL for the rows of all items, read from `items`, and for those of touched ones. */
+export function rowsOf(sql: (which: Which) => string, items = ALL_ITEMS.items): KeptQuery['rows'] {
+  return { all: sql({ ...ALL_ITEMS, items }), touched: sql(TOUCHED) };
+}
+
+/** The query as one statement, which keeps nothing. */
+export function asOneStatement({ rows, sums, answer }: Omit<KeptQuery, 'params'>): string {
+  const added = sums.map((column) => `, cast(sum(${column}) as bigint) as ${column}`).join('');
+  const summed = `select grp, count(*) as n${added} from kept group by grp`;
+  return `with kept as materialized (${rows.all}), sums as (${summed}) ${ordered(answer)}`;
+}
+
+export const ordered = (answer: string) => `select * from (${answer}) answer order by place`;

@@ -1,0 +1,46 @@
+import type { Db } from './database.ts';
+import { queryRows } from './statement.ts';
+
+const TRIGRAM_LENGTH = 3;
+const SAMPLE = 500;
+/** Of each text. Most names, suppliers and ids fit in. */
+const SAMPLED_CHARACTERS = 400;
+const REFRESH_MS = 10 * 60 * 1_000;
+
+export function trigramsOf(text: string): string[] {
+  const characters = [...text];
+  const starts = characters.slice(TRIGRAM_LENGTH - 1).keys();
+  return [...new Set([...starts].map((start) => characters.slice(start, start + TRIGRAM_LENGTH).join('')))];
+}
+
+type Counts = Map<string, number>;
+const samples = new WeakMap<Db, { takenAt: number; counts: Promise<Counts> }>();
+
+/**
+ * Puts the trigrams that are in the fewest texts first, as far as a sample tells. The index reads all places of a trigram that it
+ * looks for, and " no" may be in every name.
+ */
+export async function rarestFirst(db: Db, trigrams: readonly string[]): Promise<string[]> {
+  const known = samples.get(db);
+  const isFresh = known !== undefined && Date.now() - known.takenAt < REFRESH_MS;
+  const sample = isFresh ? known : { takenAt: Date.now(), counts: takeSample(db) };
+  samples.set(db, sample);
+  const counts = await sample.counts;
+  const countOf = (trigram: string) => counts.get(trigram) ?? 0;
+  return trigrams.toSorted((one, other) => countOf(one) - countOf(other));
+}
+
+/** Counts in how many texts of a sample each trigram is. The texts are from all over the table, because those of one supplier are alike. */
+async function takeSample(db: Db): Promise<Counts> {
+  const texts = await queryRows<{ text: string }>(
+    db.query,
+    `with recursive place (num) as (select 1 union all select num + 1 from place where num < ${SAMPLE})
+     select substr(text, 1, ${SAMPLED_CHARACTERS}) as text from place cross join item_search
+     where item_search.rowid = place.num * (select max(rowid) from item_search) / ${SAMPLE}`,
+    [],
+  );
+  const counts: Counts = new Map();
+  for (const { text } of texts)
+    for (const trigram of trigramsOf(text)) counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
+  return counts;
+}

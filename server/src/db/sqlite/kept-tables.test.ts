@@ -1,0 +1,124 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { asOneStatement, type KeptQuery, rowsOf } from '../core/kept-query.ts';
+import { keptTables } from './kept-tables.ts';
+
+/** The items with at least `least` units, most first, with what all of their shelf have. */
+const query = (least: number, answer = ''): KeptQuery => ({
+  rows: rowsOf(
+    (which) =>
+      `select items.num, shelf as grp, units from ${which.items} where units >= $1 and shelf <> 'none'${which.where}`,
+  ),
+  columns: ['units'],
+  sums: ['units'],
+  order: 'units desc, num',
+  answer:
+    answer ||
+    `select row_number() over (order by kept.units desc, num) as place, num, kept.units, sums.n, sums.units as of_shelf
+     from kept join sums using (grp) order by kept.units desc, num limit $2`,
+  params: [least, 10],
+});
+
+function aWarehouse() {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => db.close());
+  db.exec(`
+    create table items (num integer primary key, id text unique not null, shelf text not null, units integer not null);
+    create table changes (seq integer primary key autoincrement, item_id text not null);
+    insert into changes (item_id) values ('0')`);
+  const put = (num: number, shelf: string, units: number, isInFeed = true) => {
+    db.prepare('insert or replace into items values (?, ?, ?, ?)').run(num, String(num), shelf, units);
+    if (isInFeed) db.prepare('insert into changes (item_id) values (?)').run(String(num));
+  };
+  const computed = (asked: KeptQuery) =>
+    db.prepare(asOneStatement(asked).replace(/\$(\d+)/g, '?$1')).all(...(asked.params as number[]));
+  const countTables = () =>
+    (
+      db.prepare("select count(*) as n from sqlite_temp_schema where type = 'table' and name glob 'kept_*'").get() as {
+        n: number;
+      }
+    ).n;
+  return { db, kept: keptTables(db), put, computed, countTables };
+}
+
+describe('kept tables', () => {
+  test('answer as if all rows were computed each time', () => {
+    const change = fc.record({
+      num: fc.integer({ min: 1, max: 12 }),
+      shelf: fc.constantFrom('left', 'right', 'none'),
+      units: fc.integer({ min: 0, max: 9 }),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), (rounds) => {
+        const { kept, put, computed } = aWarehouse();
+        for (const changes of rounds) {
+          for (const { num, shelf, units } of changes) put(num, shelf, units);
+          for (const least of [0, 5]) expect(kept.answer(query(least))).toEqual(computed(query(least)));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are filled little by little while there is another way to answer', () => {
+    const { kept, put, computed } = aWarehouse();
+    for (let num = 1; num <= 5_000; num++) put(num, 'left', num % 100);
+    const quicker = { ...query(0), otherwise: 'select 0 as place, max(units) as units from items where $1 < $2' };
+    expect(kept.answer(quicker)).toEqual([{ place: 0, units: 99 }]);
+    expect(kept.fillSome()).toBe(true);
+    // One is in the table already, one is not, and one is new.
+    put(1, 'left', 200);
+    put(4_000, 'right', 200);
+    put(5_001, 'right', 200);
+    expect(kept.answer(quicker)).toEqual([{ place: 0, units: 200 }]);
+    while (kept.fillSome());
+    expect(kept.answer(quicker)).toEqual(computed(quicker));
+  });
+
+  test('compute only the rows of items that are in the feed', () => {
+    const { kept, put } = aWarehouse();
+    put(1, 'left', 3);
+    put(2, 'left', 4);
+    kept.answer(query(0));
+    put(1, 'left', 5, false);
+    put(2, 'left', 6);
+    expect(kept.answer(query(0))).toMatchObject([
+      { num: 2, units: 6, of_shelf: 9 },
+      { num: 1, units: 3, of_shelf: 9 },
+    ]);
+  });
+
+  test('are filled again when the feed no longer has what came since', () => {
+    const { db, kept, put, computed } = aWarehouse();
+    put(1, 'left', 3);
+    kept.answer(query(0));
+    put(1, 'left', 5);
+    put(2, 'left', 6);
+    db.exec('delete from changes where seq < (select max(seq) from changes)');
+    expect(kept.answer(query(0))).toEqual(computed(query(0)));
+  });
+
+  test('are as they were after a query that failed', () => {
+    const { kept, put, computed } = aWarehouse();
+    put(1, 'left', 3);
+    kept.answer(query(0));
+    put(1, 'left', 5);
+    expect(() => kept.answer(query(0, 'select units from nowhere'))).toThrow('no such table');
+    expect(kept.answer(query(0))).toEqual(computed(query(0)));
+  });
+
+  test('make room for new ones, and those not used for longest go first', () => {
+    const { kept, put, countTables } = aWarehouse();
+    put(1, 'left', 300);
+    for (let least = 0; least < 200; least++) {
+      kept.answer(query(least));
+      kept.answer(query(0));
+    }
+    // Two for each query: its rows and their sums.
+    expect(countTables()).toBe(128);
+    put(1, 'left', 400, false);
+    expect(kept.answer(query(0))).toMatchObject([{ units: 300 }]);
+    expect(kept.answer(query(1))).toMatchObject([{ units: 400 }]);
+  });
+});
