@@ -74,21 +74,21 @@ const countLow = statement<Omit<Counted, 'items'>, [house: number]>(
 
 /** A tenth of a million items may be low. */
 async function countLowOfMany(db: Db, house: number): Promise<Omit<Counted, 'items'>> {
-  // The feed does not say which items a new reorder point of the house makes low. While it is applied, they are counted anew.
   const [point] = await selectReorderPoint(db.query, house);
   const rows = rowsOf(
-    (which) => `select items.num, $2 as grp, case when quantity = 0 then 1 else 0 end as is_out
+    (which) => `select items.num, 0 as grp, case when quantity = 0 then 1 else 0 end as is_out
       from ${which.items} where items.house = $1 and ${isLow}${which.where}`,
   );
   const answer = 'select n as low, is_out as out, 1 as place from sums';
-  const params = [house, `${point?.units} ${point?.applied_to}`];
   const [counted] = await db.keptQuery<Omit<Counted, 'items'>>({
     rows,
     columns: ['is_out'],
     sums: ['is_out'],
     order: null,
     answer,
-    params,
+    // The feed does not say which items a new reorder point of the house makes low.
+    version: `${point?.units} ${point?.applied_to}`,
+    params: [house],
   });
   return { out: counted?.out ?? 0, low: counted?.low ?? 0 };
 }

@@ -54,7 +54,7 @@ export async function querySums<Row>(
     const given = [until, house, ...params];
     const isLong = long || (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length > 0;
     const found = await (isLong
-      ? db.keptQuery<Row & SummedRow>({ ...query, params: given })
+      ? db.keptQuery<Row & SummedRow>({ ...query, version: restarts.get(house) ?? 0, params: given })
       : queryRows<Row & SummedRow>(db.query, asOneStatement(query), given));
     // Without a result there is one row, in which everything else is null.
     if (found[0]?.summed_until === until) return found.filter(({ place }) => place !== null);
@@ -75,6 +75,8 @@ async function withTimeout(sum: Promise<number>): Promise<number> {
   }
 }
 
+/** How often the sums of a house were computed again, because a movement had been missing. It may be missing in kept rows too. */
+const restarts = new Map<number, number>();
 const running = new WeakMap<Db, Map<number, Promise<number>>>();
 
 /**
@@ -104,7 +106,10 @@ async function bringUpToDate(db: Db, house: number, now: number, perStep: number
   if (until > floorTo(HOUR_MS, now)) until = await stepBack(db, house, until, floorTo(DAY_MS, now - SETTLED_MS));
   // A movement that arrived late (from a server whose clock is far behind, or from another program) is missing in the
   // sums. All sums are then computed again.
-  if (!(await isComplete(db, house))) until = await stepBack(db, house, until, 0);
+  if (!(await isComplete(db, house))) {
+    until = await stepBack(db, house, until, 0);
+    restarts.set(house, (restarts.get(house) ?? 0) + 1);
+  }
   let steps = 0;
   try {
     for (; until < settled; steps++) until = await sumNext(db, house, { from: until, settled, perStep });

@@ -15,6 +15,8 @@ export type KeptQuery = {
   answer: string;
   /** SQL that gives the answer faster than all rows can be computed: while there are none, it does, and they are computed afterwards. */
   otherwise?: string;
+  /** Changes whenever rows change in a way that the change feed does not report. */
+  version?: string | number;
   /** Those of the rows come first, then those of the answer alone. */
   params: readonly unknown[];
 };

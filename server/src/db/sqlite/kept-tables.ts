@@ -32,7 +32,8 @@ export function keptTables(connection: DatabaseSync) {
   }
 
   function answer(query: KeptQuery): unknown[] {
-    const key = JSON.stringify([query.rows.all, numbersIn(query.rows.all).map((number) => query.params[number - 1])]);
+    const { rows, params, version } = query;
+    const key = JSON.stringify([version, rows.all, numbersIn(rows.all).map((number) => params[number - 1])]);
     return atOnce(() => {
       const found = tables.get(key);
       const isUsable = found !== undefined && isInFeed(found);
