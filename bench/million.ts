@@ -74,7 +74,7 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
        'One of a hundred thousand bottles in a warehouse that is only here to be measured.', supplier, lower(supplier),
        'stock@house.example', 'stock@house.example', ${movements}, ${movements}, 'million', at, last_at, 10
      from (select opened.*, ${pick(SCENTS, 'i')} || ' ' || ${pick(MOODS, '(i / 16)')} || ' No. ' || i as name,
-       'Maison ' || (i * 13 % ${SUPPLIERS} + 1) as supplier from opened order by i) made`,
+       'Maison ' || (i * 13 % ${SUPPLIERS} + 1) as supplier from opened order by at) made`,
     `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after, actor_id, actor_name,
        at, undoes, undone_kind, undone_at)
      select moved.id, opened.id, s, kind, case when s = 1 then units else delta end,

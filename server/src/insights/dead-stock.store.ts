@@ -13,7 +13,7 @@ import {
   topItems,
   toRankedItem,
 } from './ranked-items.ts';
-import { allItemsOf, boundaryOf } from './sold.ts';
+import { boundaryOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** An item without deliveries for a long time, and the value of its stock. */
@@ -38,7 +38,7 @@ export async function readDeadStock(db: Db, house: number, now: number, query: D
     + coalesce((select u.delivered from later_undos u where u.item = days.item and u.day = days.day), 0) > 0`;
   const rows = rowsOf(
     (which) => `with sold_recently as materialized (
-      select item from (${factsBetween('$2', boundaryDay, null, which)}) facts where at >= ${boundaryDay}
+      select item from (${factsBetween('$2', boundaryDay, null, which)}) facts where at >= ${boundaryDay} and at >= $4
       group by item, at / ${DAY_MS} having sum(delivered) > 0
     ), ${laterUndos(which)}
     select items.num, 0 as grp, 0 as units, quantity * price_cents as stock_value, quantity, ${WORTH_E9} as worth_e9, ${WORTH} as worth
@@ -47,7 +47,6 @@ export async function readDeadStock(db: Db, house: number, now: number, query: D
       ${supplierCondition(supplierKey, '$5')}${which.where}
       and not exists (select 1 from item_days days where item = items.num and day >= $3 and ${sold})
       and items.num not in (select item from sold_recently)`,
-    await allItemsOf(db, house),
   );
   const best = 'stock_value desc, num';
   const answer = `with ${laterUndos(ALL_ITEMS)}

@@ -1,13 +1,13 @@
 import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
-import { type KeptQuery, rowsOf } from '../db/core/kept-query.ts';
+import { rowsOf } from '../db/core/kept-query.ts';
 import { MANY_ITEMS } from '../db/core/search.ts';
 import { statement } from '../db/core/statement.ts';
 import { countLiveItems } from '../items/items.list.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 import { asBigint, boundaryOf } from './sold.ts';
-import { querySums } from './sums.store.ts';
+import { querySums, type SummedQuery } from './sums.store.ts';
 
 /** Units in a period, and in the period of the same length before it. */
 export type Comparison = { units: number; before: number };
@@ -81,20 +81,21 @@ async function countLowOfMany(db: Db, house: number): Promise<Omit<Counted, 'ite
   );
   const answer = 'select n as low, is_out as out, 1 as place from sums';
   const [counted] = await db.keptQuery<Omit<Counted, 'items'>>({
+    house,
     rows,
     columns: ['is_out'],
     sums: ['is_out'],
     order: null,
     answer,
     // The feed does not say which items a new reorder point of the house makes low.
-    version: `${point?.units} ${point?.applied_to}`,
+    version: `${point?.changed_at} ${point?.applied_to}`,
     params: [house],
   });
   return { out: counted?.out ?? 0, low: counted?.low ?? 0 };
 }
 
-const selectReorderPoint = statement<{ units: number; applied_to: number | null }, [house: number]>(
-  'select reorder_point as units, applied_to from houses where num = $1',
+const selectReorderPoint = statement<{ changed_at: number; applied_to: number | null }, [house: number]>(
+  'select reorder_point_at as changed_at, applied_to from houses where num = $1',
 );
 
 const columns = SUMMED.join(', ');
@@ -170,7 +171,7 @@ type DayRow = Record<(typeof SUMMED)[number], number> & { day: number };
 
 const addedUp = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
 /** The stored sums, and a row for each hour of each item since then. */
-const SERIES: Omit<KeptQuery, 'params'> = {
+const SERIES: SummedQuery = {
   rows: rowsOf(
     (
       which,
@@ -187,7 +188,7 @@ const SERIES: Omit<KeptQuery, 'params'> = {
 };
 
 /** A row for each day of each item of a supplier, added up by day. */
-function seriesOfSupplier({ dialect }: Db): Omit<KeptQuery, 'params'> {
+function seriesOfSupplier({ dialect }: Db): SummedQuery {
   const rows = rowsOf((which) => {
     const isTheirs = `in (select items.num from ${which.items} where items.house = $2 and supplier_key = $3${which.where})`;
     // `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.

@@ -11,7 +11,7 @@ import {
   topItems,
   toRankedItem,
 } from './ranked-items.ts';
-import { allItemsOf, soldOf } from './sold.ts';
+import { soldOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** An item's sales pace, and what it is computed from: units delivered in a number of days. */
@@ -35,16 +35,13 @@ export async function readSellers(db: Db, house: number, now: number, query: Sel
   const isFastest = order === 'fastest';
   // `+ 0` keeps SQLite from using the index on quantity, which would read the table in random order.
   const inStock = isFastest ? '' : 'and quantity + 0 > 0';
-  const rows = rowsOf(
-    (which) => {
-      const sold = soldOf(db.dialect, which, ofSupplier);
-      return `${sold.with}, sold as materialized (
+  const rows = rowsOf((which) => {
+    const sold = soldOf(db.dialect, which, ofSupplier);
+    return `${sold.with}, sold as materialized (
         select items.num, 0 as grp, ${sold.units} as units, quantity * price_cents as stock_value from ${sold.from}
         where items.house = $2 and deleted_at is null ${inStock}${ofSupplier}${which.where}
       ) select * from sold where ${isFastest ? 'units > 0' : 'true'}`;
-    },
-    await allItemsOf(db, house),
-  );
+  });
   const best = isFastest ? 'units desc, num' : 'units, stock_value desc, num';
   const kept = { rows, columns: ['units', 'stock_value'], sums: [], order: best, answer: topItems(best, page) };
   const params = [from, to, ...supplierParams(supplierKey), limit];

@@ -1,8 +1,6 @@
 import { DAY_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
 import type { Which } from '../db/core/kept-query.ts';
-import { selectLastItem } from '../db/core/search.ts';
-import { countLiveItems } from '../items/items.list.ts';
 import { factsBetween } from './facts.ts';
 
 /** Parts of an SQL statement that computes how many units of each item of the house $2 were delivered from day $3 to day $4. */
@@ -36,17 +34,6 @@ export function soldOf(dialect: Db['dialect'], which: Which, supplierCondition =
 }
 
 const FRESH = 'left join fresh on fresh.item = items.num';
-
-/**
- * SQL to read all items of a house from. SQLite would find them by an index, which takes three times as long as reading the
- * whole table if most of it is theirs.
- */
-export async function allItemsOf({ dialect, query }: Db, house: number): Promise<string> {
-  if (dialect === 'postgres') return 'items';
-  const [live] = await countLiveItems(query, house);
-  const [last] = await selectLastItem(query);
-  return (live?.total ?? 0) * 3 > (last?.num ?? 0) ? 'items not indexed' : 'items';
-}
 
 /**
  * SQL for the boundary of the sums of the house $2. PostgreSQL plans better with its value, which is $1. SQLite keeps rows

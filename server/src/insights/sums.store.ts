@@ -40,11 +40,12 @@ export async function querySums<Row>(
   db: Db,
   house: number,
   now: number,
-  { answer, ...rows }: Omit<KeptQuery, 'params'>,
+  { answer, ...rows }: SummedQuery,
   params: readonly unknown[],
   long = true,
 ): Promise<Row[]> {
   const query = {
+    house,
     ...rows,
     answer: `select summed.until as summed_until, result.*
       from stock_summed summed left join (${answer}) result on true where summed.house = $2`,
@@ -61,6 +62,7 @@ export async function querySums<Row>(
   }
   throw new Error('the boundary of the sums keeps moving: do the clocks of the servers agree?');
 }
+export type SummedQuery = Omit<KeptQuery, 'house' | 'params'>;
 type SummedRow = { summed_until: number; place: number | null };
 
 async function withTimeout(sum: Promise<number>): Promise<number> {

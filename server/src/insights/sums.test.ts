@@ -279,13 +279,16 @@ function createModel(open: () => Db) {
         .filter(({ units }) => units > 0);
       expect(sellers.map(({ id, units }) => ({ id, units }))).toEqual(sold.toSorted((a, b) => b.units - a.units));
 
-      const dead = await readDeadStock(db, SHARED_HOUSE, now, { days: 10, limit: 10_000, supplierKey });
-      const idle = live
-        .filter(([, state]) => supplier === null || state.supplier === supplier)
-        .filter(([id, state]) => state.units > 0 && dayOf(state.createdAt) <= today - 10 && !soldSince(id, today - 9))
-        .map(([id]) => id);
-      expect(dead.items.map(({ id }) => id).toSorted()).toEqual(idle.toSorted());
-      expect(dead.total.units).toBe(sum(idle.map((id) => states.get(id)?.units ?? 0)));
+      for (const days of [1, 10]) {
+        const dead = await readDeadStock(db, SHARED_HOUSE, now, { days, limit: 10_000, supplierKey });
+        const from = today - days + 1;
+        const idle = live
+          .filter(([, state]) => supplier === null || state.supplier === supplier)
+          .filter(([id, state]) => state.units > 0 && dayOf(state.createdAt) < from && !soldSince(id, from))
+          .map(([id]) => id);
+        expect(dead.items.map(({ id }) => id).toSorted()).toEqual(idle.toSorted());
+        expect(dead.total.units).toBe(sum(idle.map((id) => states.get(id)?.units ?? 0)));
+      }
     }
 
     const { suppliers: rows, total } = await readSuppliers(db, SHARED_HOUSE, now, { ...period, limit: 10 });

@@ -1,10 +1,10 @@
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
-import { type KeptQuery, rowsOf } from '../db/core/kept-query.ts';
+import { rowsOf } from '../db/core/kept-query.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
 import { pageSql, type RankedPage } from './ranked-items.ts';
-import { allItemsOf, asBigint, soldOf } from './sold.ts';
-import { querySums } from './sums.store.ts';
+import { asBigint, soldOf } from './sold.ts';
+import { querySums, type SummedQuery } from './sums.store.ts';
 
 export type Supplier = { name: string; items: number; units: number; valueCents: number; delivered: number };
 export type Suppliers = { suppliers: Supplier[]; total: Omit<Supplier, 'name'> & { suppliers: number } };
@@ -13,11 +13,7 @@ export type SuppliersQuery = { from: number; to: number } & RankedPage;
 /** Suppliers by the value of their stock. Units delivered include those of items that are deleted now. */
 export async function readSuppliers(db: Db, house: number, now: number, query: SuppliersQuery): Promise<Suppliers> {
   const { from, to, limit } = query;
-  const rows = await querySums<SupplierRow>(db, house, now, suppliers(db, await allItemsOf(db, house), query), [
-    from,
-    to,
-    limit,
-  ]);
+  const rows = await querySums<SupplierRow>(db, house, now, suppliers(db, query), [from, to, limit]);
   const [first] = rows;
   return {
     suppliers: rows.map((row) => ({
@@ -55,7 +51,7 @@ type SupplierRow = {
 
 const COLUMNS = ['live', 'units', 'worth_e9', 'worth', 'sold'] as const;
 
-function suppliers({ dialect }: Db, items: string, page: RankedPage): Omit<KeptQuery, 'params'> {
+function suppliers({ dialect }: Db, page: RankedPage): SummedQuery {
   const rows = rowsOf((which) => {
     const sold = soldOf(dialect, which);
     return `${sold.with} select num, grp, live, live * quantity as units, live * ${WORTH_E9} as worth_e9,
@@ -65,7 +61,7 @@ function suppliers({ dialect }: Db, items: string, page: RankedPage): Omit<KeptQ
           ${sold.units} as sold
         from ${sold.from} where items.house = $2${which.where}
       ) each_item`;
-  }, items);
+  });
   // A supplier's name can have several spellings; the one on the newest item is shown. Only SQLite has an index for it.
   const newest =
     dialect === 'sqlite'

@@ -15,7 +15,8 @@ const groups: Record<ReturnType<typeof sortOf>['column'], Group> = {
   num: byNumber(1_000),
   price_cents: byNumber(100),
   quantity: byNumber(1),
-  name_key: { of: 'substr(sorted, 1, 6)', first: 'grp', last: 'grp || char(1114111)' },
+  // A group of fewer characters has only names that are no longer.
+  name_key: { of: 'substr(sorted, 1, 6)', first: 'grp', last: 'iif(length(grp) < 6, grp, grp || char(1114111))' },
 };
 
 /**

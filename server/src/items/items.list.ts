@@ -182,13 +182,18 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
 /** Where the items are in the list, and the place of one more if there are more. */
 function selectPlaces(db: Db, request: ListRequest, filter: Filter): Promise<PageCursor[]> {
   // The feed does not say which items come and go with a published house or with a new reorder point.
-  const isInFeed = request.house !== 'published' && request.stock !== 'low';
-  if (isFar(request) && isInFeed && !filter.isSearch && db.dialect === 'sqlite')
-    return selectFarPlaces(db, request, filter);
+  const { house, stock } = request;
+  if (isFar(request) && house !== 'published' && stock !== 'low' && !filter.isSearch && db.dialect === 'sqlite')
+    return selectFarPlaces(db, house, request, filter);
   return select(db, `items.${sortOf(request.sort).column} as value, items.num`, request, filter);
 }
 
-function selectFarPlaces(db: Db, { sort, limit, skip }: ListRequest, filter: Filter): Promise<PageCursor[]> {
+function selectFarPlaces(
+  db: Db,
+  house: number,
+  { sort, limit, skip }: ListRequest,
+  filter: Filter,
+): Promise<PageCursor[]> {
   const params = [...filter.params];
   const placeholder = (value: number) => `$${params.push(value)}`;
   const [max, skipped] = [placeholder(limit + 1), placeholder(skip)];
@@ -205,7 +210,7 @@ function selectFarPlaces(db: Db, { sort, limit, skip }: ListRequest, filter: Fil
   const otherwise = places(
     `select sorted, num from (${rows.all}) listed order by ${order} limit ${max} offset ${skipped}`,
   );
-  return db.keptSearch({ rows, columns: ['sorted'], sums: [], order, answer: places(page), otherwise, params });
+  return db.keptSearch({ house, rows, columns: ['sorted'], sums: [], order, answer: places(page), otherwise, params });
 }
 
 const sqliteByNum = statement<Selectable<ItemRow>, [nums: string]>(

@@ -141,6 +141,7 @@ async function findAsOf(db: Db, { house, at, limit, skip, sort, q, stock }: AsOf
     left join (select row_number() over (order by ${order}) as place, first.* from (${page}) as first) as page on true
     left join items on items.num = page.num`;
   const query = {
+    house,
     rows,
     columns: ['sorted', ...(needsQuantities ? ['then_quantity'] : [])],
     sums: [],
@@ -180,6 +181,7 @@ export async function figuresAsOf(db: Db, house: number, at: number): Promise<Fi
       from was`,
   );
   const [sum] = await db.keptQuery<Record<'n' | (typeof SUMMED_THEN)[number], number>>({
+    house,
     rows,
     columns: SUMMED_THEN,
     sums: SUMMED_THEN,

@@ -43,6 +43,7 @@ onBothDatabases('the time machine', (shared) => {
         anItem(person, { name: `${'zao'[n % 3]}${n % 5} ${word}`, price: (n * 7) % 11, quantity: (n * 5) % 4 }),
       ),
     );
+    for (const name of ['ros', 'rose', 'rosewood', 'rosewater', 'rose']) await anItem(person, { name });
     const query = { house: SHARED_HOUSE, at: Date.parse(await instantBetween()), q: null, stock: null };
     const sorts = (['newest', 'name', 'price', 'quantity'] as const).flatMap((sort) => [sort, `-${sort}` as const]);
     const compare = async () => {
@@ -52,7 +53,7 @@ onBothDatabases('the time machine', (shared) => {
         const pages = [];
         for (let skip = 0; skip < total + 7; skip += 7)
           pages.push(...(await listAsOf(shared.db, { ...query, sort, limit: 7, skip })).items);
-        expect(pages).toHaveLength(total);
+        expect(new Set(pages.map(({ id }) => id)).size).toBe(total);
         expect([sort, pages.filter(({ name }) => name.includes(word))]).toEqual([sort, searched.items]);
       }
     };

@@ -4,8 +4,9 @@
  * PostgreSQL computes all of them each time.
  */
 export type KeptQuery = {
-  /** SQL for the rows, with the columns num (of the item), grp (see `sums`) and `columns`; and for those of the items in `touched`. */
-  rows: { all: string; touched: string };
+  house: number;
+  /** SQL for the rows, with the columns num (of the item), grp (see `sums`) and `columns`: see `rowsOf`. */
+  rows: { all: string; part: string; few: string };
   columns: readonly string[];
   /** These columns are added up for each value of `grp`, into the table `sums`, which also has the count `n`. */
   sums: readonly string[];
@@ -27,23 +28,39 @@ export type Which = {
   where: string;
   num: (sql: string) => string;
   id: (sql: string) => string;
+  /** They are few, so what happened to them is found item by item. */
+  areFew: boolean;
 };
 
-export const ALL_ITEMS: Which = { items: 'items', where: '', num: () => '', id: () => '' };
+export const ALL_ITEMS: Which = { items: 'items', where: '', num: () => '', id: () => '', areFew: false };
+/** Those whose numbers are in a range: the only row of the table `part`. */
+const PART: Which = {
+  items: 'items not indexed',
+  where: ` and ${isInPart('items.num')}`,
+  num: (sql) => ` and ${isInPart(sql)}`,
+  id: (sql) => ` and ${sql} in (select items.id from items where ${isInPart('items.num')})`,
+  areFew: false,
+};
+/** Those in the table `touched`. */
 const TOUCHED: Which = {
   items: 'touched cross join items',
   where: ' and items.num = touched.num',
   num: (sql) => ` and ${sql} in (select num from touched)`,
   id: (sql) => ` and ${sql} in (select id from touched)`,
+  areFew: true,
 };
 
-/** SQL for the rows of all items, read from `items`, and for those of touched ones. */
-export function rowsOf(sql: (which: Which) => string, items = ALL_ITEMS.items): KeptQuery['rows'] {
-  return { all: sql({ ...ALL_ITEMS, items }), touched: sql(TOUCHED) };
+function isInPart(sql: string): string {
+  return `${sql} > (select after from part) and ${sql} <= (select until from part)`;
+}
+
+/** SQL for the rows of all items, of a part of them, or of few. */
+export function rowsOf(sql: (which: Which) => string): KeptQuery['rows'] {
+  return { all: sql(ALL_ITEMS), part: sql(PART), few: sql(TOUCHED) };
 }
 
 /** The query as one statement, which keeps nothing. */
-export function asOneStatement({ rows, sums, answer }: Omit<KeptQuery, 'params'>): string {
+export function asOneStatement({ rows, sums, answer }: Pick<KeptQuery, 'rows' | 'sums' | 'answer'>): string {
   const added = sums.map((column) => `, cast(sum(${column}) as bigint) as ${column}`).join('');
   const summed = `select grp, count(*) as n${added} from kept group by grp`;
   return `with kept as materialized (${rows.all}), sums as (${summed}) ${ordered(answer)}`;

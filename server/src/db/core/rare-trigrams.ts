@@ -25,6 +25,8 @@ export async function rarestFirst(db: Db, trigrams: readonly string[]): Promise<
   const isFresh = known !== undefined && Date.now() - known.takenAt < REFRESH_MS;
   const sample = isFresh ? known : { takenAt: Date.now(), counts: takeSample(db) };
   samples.set(db, sample);
+  // The next search tries again.
+  sample.counts.catch(() => samples.delete(db));
   const counts = await sample.counts;
   const countOf = (trigram: string) => counts.get(trigram) ?? 0;
   return trigrams.toSorted((one, other) => countOf(one) - countOf(other));

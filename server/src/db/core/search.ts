@@ -55,7 +55,7 @@ export async function matches(
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
     if (db.dialect === 'sqlite' && !inLongQuery && (await db.prepareSearch())) {
-      const candidates = await readIndex(db, BEGINNING_WITH, [wanted, `${wanted}${LAST_CHARACTER}`]);
+      const candidates = await readIndex(db, BEGINNING_WITH, termsFrom(wanted));
       if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, condition, params);
     }
     const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
@@ -121,8 +121,14 @@ const WITH_TRIGRAMS = `select rowid from item_search_index where item_search_ind
  * Every trigram that begins with one or two characters. After a name or a supplier come other texts, so each of their
  * characters begins a trigram. A text is found at each of its places.
  */
-const BEGINNING_WITH = `select doc as rowid from item_search_terms where term >= $1 and term < $2 limit ${MANY_TEXTS}`;
+const BEGINNING_WITH = `select doc as rowid from item_search_terms where term >= $1 and term <= $2 limit ${MANY_TEXTS}`;
 const LAST_CHARACTER = '\u{10ffff}';
+
+/** The first and the last trigram that may begin with these characters. The index has one sign for two that Unicode does not assign. */
+function termsFrom(wanted: string): [string, string] {
+  const indexed = wanted.replace(/[\ufffe\uffff]/g, '\ufffd');
+  return [indexed, indexed + LAST_CHARACTER + LAST_CHARACTER];
+}
 
 /** Finds texts in the index, or as many of them as are too many to compare. */
 async function readIndex(db: Db, text: string, params: string[]): Promise<Candidate[]> {
@@ -132,7 +138,7 @@ async function readIndex(db: Db, text: string, params: string[]): Promise<Candid
   return isLarge ? db.searchQuery(text, params) : queryRows(db.query, text, params);
 }
 
-export const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
+const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
 
 type Size = { items: number };
 const sizeOf = (houses: string) =>

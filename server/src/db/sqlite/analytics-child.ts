@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { isStorageFailure } from '../core/errors.ts';
+import { isStorageFailure, StoreUnavailable } from '../core/errors.ts';
+import type { KeptQuery } from '../core/kept-query.ts';
+import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 import type { Query, Reply } from './analytics-process.ts';
 import { keptTables } from './kept-tables.ts';
 import { preparedStatements } from './prepared.ts';
@@ -11,22 +13,49 @@ connection.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma 
 const prepare = preparedStatements(connection);
 const runOn = (text: string, params: readonly unknown[]) => prepare(text).all(...(params as never[]));
 const kept = keptTables(connection);
+/** Some time before this process is killed. */
+const PATIENCE_MS = LONG_QUERY_LIMITS.timeoutMs - 2_000;
 readTerms(connection);
 
-process.on('message', (query: Query) => {
-  let reply: Reply;
-  try {
-    reply = { rows: 'kept' in query ? kept.answer(query.kept) : runOn(query.text, query.params) };
-  } catch (error) {
-    reply = { error: (error as Error).message, unavailable: isStorageFailure(error) };
-  }
-  process.send?.(reply);
-  if (filling === null) fillWhenIdle();
+let isAnswering = false;
+
+process.on('message', async (query: Query) => {
+  isAnswering = true;
+  process.send?.(await replyTo(query));
+  isAnswering = false;
+  await fillMeanwhile();
 });
 
-let filling: NodeJS.Immediate | null = null;
-function fillWhenIdle(): void {
-  filling = kept.fillSome() ? setImmediate(fillWhenIdle) : null;
+async function replyTo(query: Query): Promise<Reply> {
+  try {
+    return { rows: 'kept' in query ? await answerKept(query.kept) : runOn(query.text, query.params) };
+  } catch (error) {
+    return {
+      error: (error as Error).message,
+      unavailable: error instanceof StoreUnavailable || isStorageFailure(error),
+    };
+  }
+}
+
+/** Computes the rows first if they are not there. They are not lost if that takes too long. */
+async function answerKept(query: KeptQuery): Promise<unknown[]> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const rows = kept.answer(query);
+    if (rows) return rows;
+    if (performance.now() > until) throw new StoreUnavailable('the answer is still being computed');
+    kept.fillSome(query);
+    await new Promise(setImmediate);
+  }
+}
+
+/** Goes on until there is a query, or nothing more to do. */
+async function fillMeanwhile(): Promise<void> {
+  try {
+    while (!isAnswering && kept.fillSome()) await new Promise(setImmediate);
+  } catch {
+    // The next query computes them again.
+  }
 }
 
 // Signals are ignored: a terminal and systemd send them to all processes of the server, which still has requests to

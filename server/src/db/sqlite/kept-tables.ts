@@ -4,26 +4,29 @@ import { preparedStatements } from './prepared.ts';
 
 /** `readUntil` is the place in the change feed up to which the rows contain everything. */
 type Kept = { table: string; rows: number; readUntil: number };
-/** A table that is filled while its query is answered otherwise; `reached` is the last item whose row it has. */
+/** A table that is not complete yet; `reached` is the number of the last item whose row it has. */
 type Filling = { query: KeptQuery; kept: Kept; reached: number };
 
 const MAX_TABLES = 64;
 /** A row takes up to 100 bytes, with its place in the order. */
-const MAX_ROWS = 4_000_000;
-/** So many rows are computed between two queries, when nobody waits for them. */
-const ROWS_AT_ONCE = 2_000;
+const MAX_ROWS = 5_000_000;
+/** The rows of so many items are computed at once, which takes some tenths of a second. */
+const ITEMS_AT_ONCE = 50_000;
+const MAX_FILLINGS = 4;
 
 /**
- * Answers queries from temporary tables of this connection. A table is filled once and then follows the change feed: the rows
- * of items that changed since the last query are computed again, and all others stay. So every answer is as exact as if all
- * rows had been computed for it. The tables that were not used for longest make room for new ones.
+ * Answers queries from temporary tables of this connection. A table is filled once, some items at a time, and then follows
+ * the change feed: the rows of items that changed since the last query are computed again, and all others stay. So every
+ * answer is as exact as if all rows had been computed for it. The tables that were not used for longest make room for new ones.
  */
-export function keptTables(connection: DatabaseSync) {
+export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE) {
   const prepare = preparedStatements(connection);
   const tables = new Map<string, Kept>();
   const fillings = new Map<string, Filling>();
   let made = 0;
-  connection.exec('create temp table touched (num integer primary key, id text not null)');
+  connection.exec(`
+    create temp table touched (num integer primary key, id text not null);
+    create temp table part (after integer not null, until integer not null)`);
 
   function run<Row>(text: string, params: readonly unknown[] = []): Row[] {
     // A statement accepts parameters up to the highest number in it.
@@ -31,25 +34,30 @@ export function keptTables(connection: DatabaseSync) {
     return prepare(text).all(...(params.slice(0, count) as never[])) as Row[];
   }
 
-  function answer(query: KeptQuery): unknown[] {
-    const { rows, params, version } = query;
-    const key = JSON.stringify([version, rows.all, numbersIn(rows.all).map((number) => params[number - 1])]);
-    return atOnce(() => {
-      const found = tables.get(key);
-      const isUsable = found !== undefined && isInFeed(found);
-      if (!isUsable && query.otherwise !== undefined) {
-        if (!fillings.has(key)) fillings.set(key, { query, kept: create(query), reached: 0 });
-        return run(ordered(query.otherwise), query.params);
-      }
-      const kept = isUsable ? follow(found, query) : fill(query);
-      const rows = run(
-        `with kept as not materialized (select * from temp.${kept.table}),
-         sums as not materialized (select * from temp.${kept.table}_sums) ${ordered(query.answer)}`,
-        query.params,
-      );
-      keep(key, kept);
-      return rows;
+  function keyOf({ version, rows, params }: KeptQuery): string {
+    return JSON.stringify([version, rows.all, numbersIn(rows.all).map((number) => params[number - 1])]);
+  }
+
+  /** Null as long as the rows are not complete: see `fillSome`. */
+  function answer(query: KeptQuery): unknown[] | null {
+    const key = keyOf(query);
+    const found = tables.get(key);
+    const { kept, rows } = atOnce(() => {
+      const kept = found && canFollow(found) ? follow(found, query) : isSmall(query) ? fillAtOnce(query) : null;
+      if (kept) return { kept, rows: read(kept, query) };
+      return { kept, rows: query.otherwise === undefined ? null : run(ordered(query.otherwise), query.params) };
     });
+    if (kept) keep(key, kept);
+    else if (!fillings.has(key)) startFilling(key, query);
+    return rows;
+  }
+
+  function read({ table }: Kept, { answer, params }: KeptQuery): unknown[] {
+    return run(
+      `with kept as not materialized (select * from temp.${table}),
+       sums as not materialized (select * from temp.${table}_sums) ${ordered(answer)}`,
+      params,
+    );
   }
 
   /** Runs in one transaction, which reads one state of the database. If it fails, the tables are as they were. */
@@ -60,7 +68,8 @@ export function keptTables(connection: DatabaseSync) {
       connection.exec('commit');
       return result;
     } catch (error) {
-      connection.exec('rollback');
+      // On a serious error SQLite has already rolled back.
+      if (connection.isTransaction) connection.exec('rollback');
       throw error;
     }
   }
@@ -74,67 +83,62 @@ export function keptTables(connection: DatabaseSync) {
     makeRoom();
   }
 
-  function create({ columns, sums, order }: KeptQuery): Kept {
+  function create({ columns, sums }: KeptQuery): Kept {
     const table = `kept_${++made}`;
     connection.exec(`
       create temp table ${table} (num integer, grp, ${columns.join(', ')}, primary key (num, grp)) without rowid;
       create temp table ${table}_sums (grp primary key, ${['n', ...sums].join(', ')}) without rowid`);
-    if (order !== null) connection.exec(`create index temp.${table}_order on ${table} (${order})`);
     return { table, rows: 0, readUntil: endOfFeed() };
-  }
-
-  function fill(query: KeptQuery): Kept {
-    // An index is made faster of all rows than with each of them.
-    const kept = create({ ...query, order: null });
-    insert(kept, query, query.rows.all);
-    addUp(kept, query, '', 'true');
-    if (query.order !== null)
-      connection.exec(`create index temp.${kept.table}_order on ${kept.table} (${query.order})`);
-    return counted(kept);
   }
 
   function follow(kept: Kept, query: KeptQuery): Kept {
     const readUntil = endOfFeed();
     if (readUntil === kept.readUntil) return kept;
-    touch('changes cross join items where changes.seq > $1 and items.id = changes.item_id', kept.readUntil);
+    run('delete from temp.touched');
+    run(
+      `insert or ignore into temp.touched select items.num, items.id from changes cross join items
+       where changes.seq > $1 and items.id = changes.item_id`,
+      [kept.readUntil],
+    );
     addUp(kept, query, '-', IS_TOUCHED);
     run(`delete from temp.${kept.table} where ${IS_TOUCHED}`);
-    insert(kept, query, query.rows.touched);
+    insert(kept, query, query.rows.few);
     addUp(kept, query, '', IS_TOUCHED);
     run(`delete from temp.${kept.table}_sums where n = 0`);
     return { ...kept, readUntil };
   }
 
-  /** Adds the rows of some more items to a table that is filled meanwhile. Those that change later are in the feed. */
-  function fillSome(key: string, filling: Filling): void {
-    const { query, kept, reached } = filling;
-    touch(`items where num > $1 order by num limit ${ROWS_AT_ONCE}`, reached);
-    const [last] = run<{ num: number | null }>('select max(num) as num from temp.touched');
-    if (last?.num) {
-      insert(kept, query, query.rows.touched);
-      addUp(kept, query, '', IS_TOUCHED);
-      filling.reached = last.num;
-    } else {
-      fillings.delete(key);
-      keep(key, counted(kept));
-    }
+  function fillAtOnce(query: KeptQuery): Kept {
+    const kept = create(query);
+    insert(kept, query, query.rows.all);
+    addUp(kept, query, '', 'true');
+    return complete(kept, query);
   }
 
-  function touch(items: string, after: number): void {
-    run('delete from temp.touched');
-    run(`insert or ignore into temp.touched select items.num, items.id from ${items}`, [after]);
+  /** Adds the rows of some more items. Those that change meanwhile are in the feed. */
+  function fillNext({ query, kept, reached }: Filling): { reached: number; complete: Kept | null } {
+    const [next] = run<{ num: number }>(
+      `select num from items where house = $1 and deleted_at is null and num > $2 order by num limit 1 offset ${itemsAtOnce}`,
+      [query.house, reached],
+    );
+    run('delete from temp.part');
+    run('insert into temp.part (after, until) values ($1, $2)', [reached, next?.num ?? Number.MAX_SAFE_INTEGER]);
+    insert(kept, query, query.rows.part);
+    if (next) return { reached: next.num, complete: null };
+    addUp(kept, query, '', 'true');
+    return { reached, complete: complete(kept, query) };
+  }
+
+  function complete(kept: Kept, { order }: KeptQuery): Kept {
+    // An index is made faster of all rows than with each of them.
+    if (order !== null) connection.exec(`create index temp.${kept.table}_order on ${kept.table} (${order})`);
+    const [counted] = run<{ rows: number }>(`select coalesce(sum(n), 0) as rows from temp.${kept.table}_sums`);
+    return { ...kept, rows: counted?.rows ?? 0 };
   }
 
   function insert({ table }: Kept, { columns, params }: KeptQuery, rows: string): void {
     const names = ['num', 'grp', ...columns].join(', ');
     run(`insert into temp.${table} (${names}) select ${names} from (${rows})`, params);
-  }
-
-  function counted(kept: Kept): Kept {
-    const [{ rows = 0 } = {}] = run<{ rows: number }>(
-      `select coalesce(sum(n), 0) as rows from temp.${kept.table}_sums`,
-    );
-    return { ...kept, rows };
   }
 
   /** Adds rows to the sums of their table, or subtracts them. */
@@ -146,13 +150,29 @@ export function keptTables(connection: DatabaseSync) {
       on conflict (grp) do update set ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`);
   }
 
+  function startFilling(key: string, query: KeptQuery): void {
+    fillings.set(key, { query, kept: create(query), reached: 0 });
+    const [[oldest = '', { kept }] = ['', { kept: null }]] = fillings;
+    if (fillings.size <= MAX_FILLINGS || !kept) return;
+    fillings.delete(oldest);
+    drop(kept);
+  }
+
+  function isSmall({ house }: KeptQuery): boolean {
+    const [size] = run<{ items: number }>('select sum(live) as items from item_tallies where house = $1', [house]);
+    return (size?.items ?? 0) <= itemsAtOnce;
+  }
+
   function endOfFeed(): number {
     return run<{ seq: number }>('select seq from changes order by seq desc limit 1')[0]?.seq ?? 0;
   }
 
-  /** Whether the feed still has all that came later. Its old rows are deleted, but never its last one. */
-  function isInFeed({ readUntil }: Kept): boolean {
-    return run('select 1 from changes where seq = $1', [readUntil]).length > 0;
+  /** Whether the feed still has all that came later, and it is less than computing everything. Its numbers have no gaps. */
+  function canFollow({ readUntil }: Kept): boolean {
+    const since = endOfFeed() - readUntil;
+    if (since < 0 || since > itemsAtOnce) return false;
+    const [held] = run<{ rows: number }>('select count(*) as rows from changes where seq > $1', [readUntil]);
+    return held?.rows === since;
   }
 
   function drop({ table }: Kept): void {
@@ -171,19 +191,23 @@ export function keptTables(connection: DatabaseSync) {
 
   return {
     answer,
-    /** Goes on with the tables that are filled between queries. Returns whether there is more to do. */
-    fillSome(): boolean {
-      for (const [key, filling] of fillings) {
-        try {
-          atOnce(() => fillSome(key, filling));
-        } catch {
-          // Their query goes on being answered otherwise.
-          fillings.delete(key);
-          drop(filling.kept);
-        }
-        return fillings.size > 0;
+    /** Goes on with the rows of a query, or of any. Returns whether there is more to do. */
+    fillSome(query?: KeptQuery): boolean {
+      const [key = ''] = query ? [keyOf(query)] : fillings.keys();
+      const filling = fillings.get(key);
+      if (!filling) return false;
+      try {
+        const { reached, complete } = atOnce(() => fillNext(filling));
+        filling.reached = reached;
+        if (!complete) return true;
+        fillings.delete(key);
+        keep(key, complete);
+      } catch (error) {
+        fillings.delete(key);
+        drop(filling.kept);
+        throw error;
       }
-      return false;
+      return fillings.size > 0;
     },
   };
 }
