@@ -50,7 +50,7 @@ const TOUCHED: Which = {
   areFew: true,
 };
 
-function isInPart(sql: string): string {
+export function isInPart(sql: string): string {
   return `${sql} > (select after from part) and ${sql} <= (select until from part)`;
 }
 

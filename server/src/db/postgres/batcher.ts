@@ -30,7 +30,7 @@ export function batcherPerStore<Input, Result>(
 }
 
 /** Collects inputs while a batch is running, then runs them together: they share one round trip and one commit. */
-function createBatcher<Input, Result>(
+export function createBatcher<Input, Result>(
   runBatch: (inputs: Input[]) => Promise<Result[]>,
   { maxSize, readsOnly, conflictKey }: BatchOptions<Input>,
 ): (input: Input) => Promise<Result> {

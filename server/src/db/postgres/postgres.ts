@@ -7,6 +7,7 @@ import { asOneStatement, type KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 import { queryRows, withRawSql } from '../core/statement.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
+import { createBatcher } from './batcher.ts';
 import { listenForCommits } from './notify.ts';
 import { int8AsNumber, kyselyWith } from './postgres-client.ts';
 
@@ -36,6 +37,14 @@ export async function openPostgres(url: string): Promise<Db> {
       await db.executeQuery(LONG_QUERY_SETTINGS);
       return queryRows<Row>(db, text, params);
     });
+  // Requests that arrive together share one snapshot, taken after all of them arrived.
+  const readSnapshot = createBatcher<null, string>(
+    async (asked) => {
+      const [row] = await selectSnapshot(query);
+      return asked.map(() => row?.snapshot ?? '');
+    },
+    { maxSize: 1_000, readsOnly: true },
+  );
   const keptQuery = <Row>(query: KeptQuery) => longQuery<Row>(asOneStatement(query), query.params);
 
   return {
@@ -66,7 +75,7 @@ export async function openPostgres(url: string): Promise<Db> {
     itemsVersion: null,
     peopleVersion: null,
     // As long as the snapshot is the same, every query returns the same rows.
-    dataVersion: async () => (await selectSnapshot(query))[0]?.snapshot ?? '',
+    dataVersion: () => readSnapshot(null),
     onCommit: commits.onCommit,
     // Nothing to do: PostgreSQL updates the trigram index whenever an item is written.
     prepareSearch: async () => true,

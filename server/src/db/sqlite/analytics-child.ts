@@ -18,6 +18,7 @@ const PATIENCE_MS = LONG_QUERY_LIMITS.timeoutMs - 2_000;
 readTerms(connection);
 
 let isAnswering = false;
+let isFilling = false;
 
 process.on('message', async (query: Query) => {
   isAnswering = true;
@@ -51,10 +52,15 @@ async function answerKept(query: KeptQuery): Promise<unknown[]> {
 
 /** Goes on until there is a query, or nothing more to do. */
 async function fillMeanwhile(): Promise<void> {
+  // It may still wait for its next step since the query before.
+  if (isFilling) return;
+  isFilling = true;
   try {
     while (!isAnswering && kept.fillSome()) await new Promise(setImmediate);
   } catch {
     // The next query computes them again.
+  } finally {
+    isFilling = false;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type KeptQuery, ordered } from '../core/kept-query.ts';
+import { isInPart, type KeptQuery, ordered } from '../core/kept-query.ts';
 import { preparedStatements } from './prepared.ts';
 
 /** `readUntil` is the place in the change feed up to which the rows contain everything. */
@@ -83,11 +83,12 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
     makeRoom();
   }
 
-  function create({ columns, sums }: KeptQuery): Kept {
+  function create({ columns, sums, order }: KeptQuery): Kept {
     const table = `kept_${++made}`;
     connection.exec(`
       create temp table ${table} (num integer, grp, ${columns.join(', ')}, primary key (num, grp)) without rowid;
       create temp table ${table}_sums (grp primary key, ${['n', ...sums].join(', ')}) without rowid`);
+    if (order !== null) connection.exec(`create index temp.${table}_order on ${table} (${order})`);
     return { table, rows: 0, readUntil: endOfFeed() };
   }
 
@@ -112,7 +113,7 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
     const kept = create(query);
     insert(kept, query, query.rows.all);
     addUp(kept, query, '', 'true');
-    return complete(kept, query);
+    return complete(kept);
   }
 
   /** Adds the rows of some more items. Those that change meanwhile are in the feed. */
@@ -124,14 +125,11 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
     run('delete from temp.part');
     run('insert into temp.part (after, until) values ($1, $2)', [reached, next?.num ?? Number.MAX_SAFE_INTEGER]);
     insert(kept, query, query.rows.part);
-    if (next) return { reached: next.num, complete: null };
-    addUp(kept, query, '', 'true');
-    return { reached, complete: complete(kept, query) };
+    addUp(kept, query, '', isInPart('num'));
+    return next ? { reached: next.num, complete: null } : { reached, complete: complete(kept) };
   }
 
-  function complete(kept: Kept, { order }: KeptQuery): Kept {
-    // An index is made faster of all rows than with each of them.
-    if (order !== null) connection.exec(`create index temp.${kept.table}_order on ${kept.table} (${order})`);
+  function complete(kept: Kept): Kept {
     const [counted] = run<{ rows: number }>(`select coalesce(sum(n), 0) as rows from temp.${kept.table}_sums`);
     return { ...kept, rows: counted?.rows ?? 0 };
   }
