@@ -2,6 +2,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { asker } from '../db/core/fair-queue.ts';
 import { Problem } from './problem.ts';
 
+/** Of so many people who have nothing running any more, the limits are kept for their next requests. */
+const MAX_IDLE = 1_000;
+
 export type PersonTurns = ReturnType<typeof personTurns>;
 
 /**
@@ -18,7 +21,7 @@ export function personTurns({ running, waiting }: { running: number; waiting: nu
     try {
       return await limit(() => asker.run(personId, answer));
     } finally {
-      if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(personId);
+      if (limitOf.size > MAX_IDLE && limit.activeCount + limit.pendingCount === 0) limitOf.delete(personId);
     }
   };
 }

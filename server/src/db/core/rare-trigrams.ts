@@ -1,16 +1,19 @@
 import type { Db } from './database.ts';
 import { queryRows } from './statement.ts';
 
-const TRIGRAM_LENGTH = 3;
 const SAMPLE = 500;
 /** Of each text. Most names, suppliers and ids fit in. */
 const SAMPLED_CHARACTERS = 400;
 const REFRESH_MS = 10 * 60 * 1_000;
 
 export function trigramsOf(text: string): string[] {
-  const characters = [...text];
-  const starts = characters.slice(TRIGRAM_LENGTH - 1).keys();
-  return [...new Set([...starts].map((start) => characters.slice(start, start + TRIGRAM_LENGTH).join('')))];
+  const trigrams = new Set<string>();
+  let [one, two] = ['', ''];
+  for (const three of text) {
+    if (one !== '') trigrams.add(one + two + three);
+    [one, two] = [two, three];
+  }
+  return [...trigrams];
 }
 
 type Counts = Map<string, number>;
@@ -28,8 +31,8 @@ export async function rarestFirst(db: Db, trigrams: readonly string[]): Promise<
   // The next search tries again.
   sample.counts.catch(() => samples.delete(db));
   const counts = await sample.counts;
-  const countOf = (trigram: string) => counts.get(trigram) ?? 0;
-  return trigrams.toSorted((one, other) => countOf(one) - countOf(other));
+  const counted = trigrams.map((trigram) => ({ trigram, count: counts.get(trigram) ?? 0 }));
+  return counted.sort((one, other) => one.count - other.count).map(({ trigram }) => trigram);
 }
 
 /** Counts in how many texts of a sample each trigram is. The texts are from all over the table, because those of one supplier are alike. */

@@ -57,6 +57,8 @@ export function openSqlite(file: string): Db {
   const dataVersion = () => unlessStorageFails(counter.data);
   const merging = whenIdle(async () => commits.isBusy() || commits.change(async () => search.mergeSome(), UPKEEP));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
+  /** The version of the data all of whose texts are in the search index. */
+  let indexedVersion = -1;
   const selectItemsVersion = reader.prepare(
     `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events)
        || ' ' || (select coalesce(max(num), 0) from settings_events)
@@ -111,8 +113,11 @@ export function openSqlite(file: string): Db {
     // Nothing to do: the query plans do not depend on statistics, and migration 0025 removed those there were.
     async analyze() {},
     async prepareSearch() {
+      const version = dataVersion();
+      if (version === indexedVersion) return true;
       try {
         if (isPending.get()) await commits.change(async () => search.indexAll(), UPKEEP);
+        indexedVersion = version;
         return true;
       } catch (error) {
         if (isStorageFailure(error)) return false;
