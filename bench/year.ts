@@ -137,8 +137,11 @@ async function ask(url: string, items: number): Promise<Figures> {
   const answers: Figures = {};
   answers['add up a year, once'] = { usual: await retryUntilAnswered(url, cookie, '/insights/figures') };
   const measured = Object.entries(queries(items, other?._id ?? ''));
+  const deliveries: number[] = [];
   const askOnce = async (path: (typeof measured)[number][1], round: number) => {
+    const startedAt = performance.now();
     await send(url, cookie, newClick(item, -1), stock);
+    deliveries.push(performance.now() - startedAt);
     return timed(url, cookie, typeof path === 'string' ? path : path(round));
   };
   // All are asked once, and then all again.
@@ -147,11 +150,17 @@ async function ask(url: string, items: number): Promise<Figures> {
   for (const [name, path] of measured) {
     const times: number[] = [];
     for (let round = 1; round <= Number(values.rounds); round++) times.push(await askOnce(path, round));
-    const usual = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
-    answers[name] = { first: first.get(name) ?? Number.NaN, usual };
+    answers[name] = { first: first.get(name) ?? Number.NaN, usual: median(times) };
   }
+  answers['a delivery'] = { usual: median(deliveries) };
   answers['figures, kept'] = { usual: await timed(url, cookie, '/insights/figures') };
+  const exported = await timed(url, cookie, '/exports/items?format=csv');
+  answers['export of all items, for each thousand'] = { usual: exported / (items / 1_000) };
   return answers;
+}
+
+function median(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
 /**
