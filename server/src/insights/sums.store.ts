@@ -34,7 +34,7 @@ const MANY_MOVEMENTS = 500;
 /**
  * Runs a query over the stored sums of a house and its facts that are not summed yet. $1 is the boundary between them and
  * $2 the house; other parameters follow. The statement reads both in one snapshot; if the boundary moved just before, the
- * query runs again.
+ * query runs again. `kept`: its rows are kept; `long`: they are not; `short`: neither that nor a connection of its own is needed.
  */
 export async function querySums<Row>(
   db: Db,
@@ -42,7 +42,7 @@ export async function querySums<Row>(
   now: number,
   { answer, ...rows }: SummedQuery,
   params: readonly unknown[],
-  long = true,
+  how: 'kept' | 'long' | 'short' = 'kept',
 ): Promise<Row[]> {
   const query = {
     house,
@@ -53,10 +53,12 @@ export async function querySums<Row>(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const until = await withTimeout(sumSettled(db, house, now));
     const given = [until, house, ...params];
-    const isLong = long || (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length > 0;
-    const found = await (isLong
-      ? db.keptQuery<Row & SummedRow>({ ...query, version: restarts.get(house) ?? 0, params: given })
-      : queryRows<Row & SummedRow>(db.query, asOneStatement(query), given));
+    const isShort = how === 'short' && (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length === 0;
+    const found = await (isShort
+      ? queryRows<Row & SummedRow>(db.query, asOneStatement(query), given)
+      : how === 'long'
+        ? db.longQuery<Row & SummedRow>(asOneStatement(query), given)
+        : db.keptQuery<Row & SummedRow>({ ...query, version: restarts.get(house) ?? 0, params: given }));
     // Without a result there is one row, in which everything else is null.
     if (found[0]?.summed_until === until) return found.filter(({ place }) => place !== null);
   }

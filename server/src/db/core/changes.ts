@@ -114,7 +114,8 @@ const postgresDeleteOld = statement<never, [before: number, always: number]>(
 );
 
 /** The exact set of transactions that a query sees now. */
-export const selectSnapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
+export const SNAPSHOT = 'select pg_current_snapshot()::text as snapshot';
+const selectSnapshot = statement<{ snapshot: string }, []>(SNAPSHOT);
 const firstChange = statement<{ seq: number }, []>('select seq from changes order by seq limit 1');
 const sqliteChangeAt = statement<{ txid: number }, [seq: number]>('select 0 as txid from changes where seq = $1');
 const postgresChangeAt = statement<{ txid: number }, [seq: number]>('select txid from changes where seq = $1');

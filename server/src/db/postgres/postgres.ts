@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import pg from 'pg';
-import { selectSnapshot } from '../core/changes.ts';
+import { SNAPSHOT } from '../core/changes.ts';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 import { asOneStatement, type KeptQuery } from '../core/kept-query.ts';
@@ -19,6 +19,8 @@ const MAX_WAITING = 512;
  */
 const MAX_LONG_CONNECTIONS = 3;
 const MAX_ATTEMPTS = 4;
+/** Everybody's reads wait for a snapshot, so a connection that has fallen silent must not hold it up for long. */
+const SNAPSHOT_TIMEOUT_MS = 3_000;
 
 export async function openPostgres(url: string): Promise<Db> {
   const pool = openPool(url, MAX_CONNECTIONS);
@@ -40,7 +42,7 @@ export async function openPostgres(url: string): Promise<Db> {
   // Requests that arrive together share one snapshot, taken after all of them arrived.
   const readSnapshot = createBatcher<null, string>(
     async (asked) => {
-      const [row] = await selectSnapshot(query);
+      const [row] = (await driver.query(SNAPSHOT, [], SNAPSHOT_TIMEOUT_MS)) as { snapshot: string }[];
       return asked.map(() => row?.snapshot ?? '');
     },
     { maxSize: 1_000, readsOnly: true },
@@ -191,10 +193,10 @@ class PoolDriver implements Driver {
     }
   }
 
-  async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
+  async query(text: string, params: readonly unknown[], timeoutMs?: number): Promise<unknown[]> {
     const connection = await this.acquireConnection();
     try {
-      return await connection.query(text, params);
+      return await connection.query(text, params, timeoutMs);
     } finally {
       connection.client.release(connection.broken);
     }
@@ -234,8 +236,8 @@ class PgConnection implements DatabaseConnection {
     return { rows: (await this.query(query.sql, query.parameters)) as R[] };
   }
 
-  async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
-    const config = { name: preparedName(text), text, values: params as unknown[] };
+  async query(text: string, params: readonly unknown[], timeoutMs?: number): Promise<unknown[]> {
+    const config = { name: preparedName(text), text, values: params as unknown[], query_timeout: timeoutMs };
     const { rows } = await this.#guard(this.client.query(config));
     this.requireReplicated();
     return rows;
@@ -295,7 +297,7 @@ function isReadOnly(error: unknown): boolean {
 function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (code && /^(08|57P0)|^E[A-Z]+$/.test(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered/.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered/.test(
     message ?? '',
   );
 }

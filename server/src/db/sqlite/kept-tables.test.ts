@@ -95,6 +95,23 @@ describe('kept tables', () => {
     expect(kept.answer(quicker)).toEqual(computed(quicker));
   });
 
+  test('are filled one after the other when many are asked for at once, each of them only for a while', () => {
+    const { kept, put, computed } = aWarehouse();
+    for (let num = 1; num <= 50; num++) put(num, 'left', num % 10);
+    const answered = new Set<number>();
+    for (let round = 0; round < 10; round++) {
+      for (let least = 0; least < 8; least++) {
+        const asked = query(least, '', 2);
+        for (let steps = 0; steps < 8 && !kept.answer(asked); steps++) kept.fillSome(asked);
+        const rows = kept.answer(asked);
+        if (!rows) continue;
+        answered.add(least);
+        expect(rows).toEqual(computed(asked));
+      }
+    }
+    expect(answered.size).toBe(8);
+  });
+
   test('compute only the rows of items that are in the feed', () => {
     const { answer, put } = aWarehouse();
     put(1, 'left', 3);

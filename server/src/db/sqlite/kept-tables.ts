@@ -48,7 +48,8 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
       return { kept, rows: query.otherwise === undefined ? null : run(ordered(query.otherwise), query.params) };
     });
     if (kept) keep(key, kept);
-    else if (!fillings.has(key)) startFilling(key, query);
+    else if (fillings.size < MAX_FILLINGS && !fillings.has(key))
+      fillings.set(key, { query, kept: create(query), reached: 0 });
     return rows;
   }
 
@@ -148,14 +149,6 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
       on conflict (grp) do update set ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`);
   }
 
-  function startFilling(key: string, query: KeptQuery): void {
-    fillings.set(key, { query, kept: create(query), reached: 0 });
-    const [[oldest = '', { kept }] = ['', { kept: null }]] = fillings;
-    if (fillings.size <= MAX_FILLINGS || !kept) return;
-    fillings.delete(oldest);
-    drop(kept);
-  }
-
   function isSmall({ house }: KeptQuery): boolean {
     const [size] = run<{ items: number }>('select sum(live) as items from item_tallies where house = $1', [house]);
     return (size?.items ?? 0) <= itemsAtOnce;
@@ -189,10 +182,15 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
 
   return {
     answer,
-    /** Goes on with the rows of a query, or of any. Returns whether there is more to do. */
+    /**
+     * Goes on with the rows of a query or, without one or as long as too many others are being filled, with those begun first.
+     * Returns whether there is more to do.
+     */
     fillSome(query?: KeptQuery): boolean {
-      const [key = ''] = query ? [keyOf(query)] : fillings.keys();
-      const filling = fillings.get(key);
+      const [first] = fillings.keys();
+      const wanted = query && keyOf(query);
+      const key = wanted !== undefined && fillings.has(wanted) ? wanted : first;
+      const filling = key !== undefined && fillings.get(key);
       if (!filling) return false;
       try {
         const { reached, complete } = atOnce(() => fillNext(filling));
