@@ -1,6 +1,6 @@
 import type { SortOrder } from '@perfume/domain/list-filters';
 import type { Db } from '../db/core/database.ts';
-import { sortOf } from './items.list.ts';
+import { sortOf } from './sort-column.ts';
 
 /** How the values of a sort order are grouped: `of` a value, and the first and last value of a group, all as SQL. */
 type Group = { of: string; first: string; last: string };

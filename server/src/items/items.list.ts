@@ -10,6 +10,7 @@ import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { farPage } from './far-page.ts';
 import { toItem } from './item-row.ts';
+import { sortOf } from './sort-column.ts';
 
 export type ListRequest = {
   /** The number of a house, or all houses that visitors see. */
@@ -29,8 +30,6 @@ export type ListRequest = {
 /** The last row of a page: its value in the sort order, and its number, which breaks ties. */
 export type PageCursor = { value: string | number; num: number };
 export type ItemPage = { items: Item[]; total: number; next: PageCursor | null };
-
-const sortColumns = { newest: 'num', name: 'name_key', price: 'price_cents', quantity: 'quantity' } as const;
 
 /**
  * Loads a result, or returns the cached one if no item was created, deleted, restored or edited since. Only for results
@@ -242,13 +241,6 @@ export function readCursor(text: string, sort: SortOrder): PageCursor | null {
 
 function isKeyText(value: unknown): boolean {
   return typeof value === 'string' && isSafeText(value);
-}
-
-export function sortOf(sort: SortOrder) {
-  const reversed = sort.startsWith('-');
-  const key = sort.replace('-', '') as keyof typeof sortColumns;
-  // "newest" is the descending order of the numbers.
-  return { column: sortColumns[key], descending: key === 'newest' ? !reversed : reversed };
 }
 
 export type Filter = {

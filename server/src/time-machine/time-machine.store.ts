@@ -12,7 +12,7 @@ import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { farPage } from '../items/far-page.ts';
 import { toItem } from '../items/item-row.ts';
-import { sortOf } from '../items/items.list.ts';
+import { sortOf } from '../items/sort-column.ts';
 
 export type AsOfQuery = {
   house: number;
