@@ -1,12 +1,12 @@
 import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
-import { rowsOf } from '../db/core/kept-query.ts';
+import { ALL_ITEMS, rowsOf, type Which } from '../db/core/kept-query.ts';
 import { MANY_ITEMS } from '../db/core/search.ts';
 import { statement } from '../db/core/statement.ts';
 import { countLiveItems } from '../items/items.list.ts';
 import { factsBetween, SUMMED } from './facts.ts';
-import { asBigint } from './sold.ts';
+import { asBigint, boundaryOf } from './sold.ts';
 import { querySums, type SummedQuery } from './sums.store.ts';
 
 /** Units in a period, and in the period of the same length before it. */
@@ -32,7 +32,7 @@ const DAYS = { week: 7, month: 30 } as const;
 export async function readFigures(db: Db, house: number, now: number): Promise<Figures> {
   const today = dayOf(now);
   const from = today - 2 * DAYS.month + 1;
-  const points = await readSeries(db, house, now, { from, to: today, step: 'day', supplierKey: null }, 'short');
+  const points = await readSeries(db, house, now, { from, to: today, step: 'day', supplierKey: null }, false);
   const counted = await countItems(db, house);
   const stock = points.at(-1);
   if (!stock) throw new Error('the point of today always exists');
@@ -123,13 +123,13 @@ export async function readSeries(
   house: number,
   now: number,
   query: SeriesQuery,
-  how: 'kept' | 'short' = 'kept',
+  long = true,
 ): Promise<Point[]> {
   const { from, to, step, supplierKey } = query;
   const end = to < dayOf(now) ? to + 1 : NEVER;
   const rows = await (supplierKey === null
-    ? querySums<DayRow>(db, house, now, SERIES, [from * 24, end * 24], how)
-    : querySums<DayRow>(db, house, now, SERIES_OF_SUPPLIER, [supplierKey, from, end], 'long'));
+    ? querySums<DayRow>(db, house, now, SERIES, [from * 24, end * 24], long)
+    : querySums<DayRow>(db, house, now, seriesOfSupplier(db), [supplierKey, from, end]));
   const byDay = new Map<number, DayRow>();
   for (const row of rows) {
     const day = Math.min(row.day, to);
@@ -187,22 +187,29 @@ const SERIES: SummedQuery = {
     ) hours where hour < $4 group by 2`,
 };
 
-const THEIRS = '(select num from items where house = $2 and supplier_key = $3)';
-/**
- * A row for each day of a supplier. They are not kept: a row would be needed for each day of each item, and a supplier may have
- * very many. `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.
- */
-const SERIES_OF_SUPPLIER: SummedQuery = {
-  rows: rowsOf(
-    () => `select 0 as num, day as grp, ${addedUp} from (
-        select day, ${columns} from item_days where item in ${THEIRS}
-        union all
-        select at / ${DAY_MS}, ${columns} from (${factsBetween('$2', '$1', null)}) facts where item + 0 in ${THEIRS}
-      ) days group by day`,
-  ),
-  columns: SUMMED,
-  sums: SUMMED,
-  order: null,
-  answer: `select 0 as place, case when grp < $4 then ${BEFORE} else grp end as day, ${addedUp}
-    from sums where grp < $5 group by 2`,
-};
+/** So many items may have a row for each day of many years. */
+const ITEMS_OF_MANY_DAYS = 2_000;
+
+/** A row for each day of each item of a supplier, added up by day. */
+function seriesOfSupplier({ dialect }: Db): SummedQuery {
+  // `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.
+  const days = (which: Which) => {
+    const isTheirs = `in (select items.num from ${which.items} where items.house = $2 and supplier_key = $3${which.where})`;
+    return `select item, day, ${columns} from item_days where item ${isTheirs}
+      union all
+      select item, at / ${DAY_MS}, ${columns} from (${factsBetween('$2', boundaryOf(dialect), null, which)}) facts
+      where item + 0 ${isTheirs}`;
+  };
+  const added = (day: string, from: string) =>
+    `select 0 as place, case when ${day} < $4 then ${BEFORE} else ${day} end as day, ${addedUp}
+     from ${from} where ${day} < $5 group by 2`;
+  return {
+    rows: rowsOf((which) => `select item as num, day as grp, ${addedUp} from (${days(which)}) days group by item, day`),
+    columns: SUMMED,
+    sums: SUMMED,
+    order: null,
+    answer: added('grp', 'sums'),
+    otherwise: added('days.day', `(${days(ALL_ITEMS)}) days`),
+    itemsAtOnce: ITEMS_OF_MANY_DAYS,
+  };
+}

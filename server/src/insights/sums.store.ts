@@ -34,31 +34,31 @@ const MANY_MOVEMENTS = 500;
 /**
  * Runs a query over the stored sums of a house and its facts that are not summed yet. $1 is the boundary between them and
  * $2 the house; other parameters follow. The statement reads both in one snapshot; if the boundary moved just before, the
- * query runs again. `kept`: its rows are kept; `long`: they are not; `short`: neither that nor a connection of its own is needed.
+ * query runs again.
  */
 export async function querySums<Row>(
   db: Db,
   house: number,
   now: number,
-  { answer, ...rows }: SummedQuery,
+  { answer, otherwise, ...rows }: SummedQuery,
   params: readonly unknown[],
-  how: 'kept' | 'long' | 'short' = 'kept',
+  long = true,
 ): Promise<Row[]> {
+  const withBoundary = (answer: string) => `select summed.until as summed_until, result.*
+      from stock_summed summed left join (${answer}) result on true where summed.house = $2`;
   const query = {
     house,
     ...rows,
-    answer: `select summed.until as summed_until, result.*
-      from stock_summed summed left join (${answer}) result on true where summed.house = $2`,
+    answer: withBoundary(answer),
+    ...(otherwise !== undefined && { otherwise: withBoundary(otherwise) }),
   };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const until = await withTimeout(sumSettled(db, house, now));
     const given = [until, house, ...params];
-    const isShort = how === 'short' && (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length === 0;
-    const found = await (isShort
-      ? queryRows<Row & SummedRow>(db.query, asOneStatement(query), given)
-      : how === 'long'
-        ? db.longQuery<Row & SummedRow>(asOneStatement(query), given)
-        : db.keptQuery<Row & SummedRow>({ ...query, version: restarts.get(house) ?? 0, params: given }));
+    const isLong = long || (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length > 0;
+    const found = await (isLong
+      ? db.keptQuery<Row & SummedRow>({ ...query, version: restarts.get(house) ?? 0, params: given })
+      : queryRows<Row & SummedRow>(db.query, asOneStatement(query), given));
     // Without a result there is one row, in which everything else is null.
     if (found[0]?.summed_until === until) return found.filter(({ place }) => place !== null);
   }

@@ -14,8 +14,10 @@ export type KeptQuery = {
   order: string | null;
   /** SQL that reads the tables `kept` and `sums`. Its rows are in the order of their column `place`. */
   answer: string;
-  /** SQL that gives the answer faster than all rows can be computed: while there are none, it does, and they are computed afterwards. */
+  /** SQL that gives the answer faster than all rows can be computed: while they are not there, or if they are too many to keep, it does. */
   otherwise?: string;
+  /** How many items' rows are computed at once, if an item has many rows. */
+  itemsAtOnce?: number;
   /** Changes whenever rows change in a way that the change feed does not report. */
   version?: string | number;
   /** Those of the rows come first, then those of the answer alone. */
@@ -64,6 +66,11 @@ export function asOneStatement({ rows, sums, answer }: Pick<KeptQuery, 'rows' | 
   const added = sums.map((column) => `, cast(sum(${column}) as bigint) as ${column}`).join('');
   const summed = `select grp, count(*) as n${added} from kept group by grp`;
   return `with kept as materialized (${rows.all}), sums as (${summed}) ${ordered(answer)}`;
+}
+
+/** The query as one statement that is fast without kept rows. */
+export function asFastestStatement(query: KeptQuery): string {
+  return query.otherwise === undefined ? asOneStatement(query) : ordered(query.otherwise);
 }
 
 export const ordered = (answer: string) => `select * from (${answer}) answer order by place`;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { SNAPSHOT } from '../core/changes.ts';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
-import { asOneStatement, type KeptQuery } from '../core/kept-query.ts';
+import { asFastestStatement, type KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 import { queryRows, withRawSql } from '../core/statement.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
@@ -47,7 +47,7 @@ export async function openPostgres(url: string): Promise<Db> {
     },
     { maxSize: 1_000, readsOnly: true },
   );
-  const keptQuery = <Row>(query: KeptQuery) => longQuery<Row>(asOneStatement(query), query.params);
+  const keptQuery = <Row>(query: KeptQuery) => longQuery<Row>(asFastestStatement(query), query.params);
 
   return {
     dialect: 'postgres',

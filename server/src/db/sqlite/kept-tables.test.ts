@@ -48,7 +48,7 @@ function aWarehouse() {
         n: number;
       }
     ).n;
-  const kept = keptTables(db, 5);
+  const kept = keptTables(db, { itemsAtOnce: 5, manyRows: 200 });
   /** Computes the rows if they are not there. */
   const answer = (asked: KeptQuery) => {
     let rows = kept.answer(asked);
@@ -110,6 +110,18 @@ describe('kept tables', () => {
       }
     }
     expect(answered.size).toBe(8);
+  });
+
+  test('are given up when they are too many and there is another way to answer', () => {
+    const { kept, put, countTables } = aWarehouse();
+    for (let num = 1; num <= 300; num++) put(num, 'left', num % 10);
+    const quicker = { ...query(0), otherwise: 'select 0 as place, max(units) as units from items where $1 < $2' };
+    for (let tries = 0; tries < 3; tries++) {
+      expect(kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
+      while (kept.fillSome());
+      expect(countTables()).toBe(0);
+    }
+    expect(kept.answer(query(0))).toMatchObject([{ num: 9, n: 300 }, {}, {}, {}, {}, {}, {}, {}, {}, {}]);
   });
 
   test('compute only the rows of items that are in the feed', () => {

@@ -13,16 +13,19 @@ const MAX_ROWS = 5_000_000;
 /** The rows of so many items are computed at once, which takes some tenths of a second. */
 const ITEMS_AT_ONCE = 50_000;
 const MAX_FILLINGS = 4;
+/** More rows of one query are not kept, if it can be answered otherwise. */
+const MANY_ROWS = 2_000_000;
 
 /**
  * Answers queries from temporary tables of this connection. A table is filled once, some items at a time, and then follows
  * the change feed: the rows of items that changed since the last query are computed again, and all others stay. So every
  * answer is as exact as if all rows had been computed for it. The tables that were not used for longest make room for new ones.
  */
-export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE) {
+export function keptTables(connection: DatabaseSync, { itemsAtOnce = ITEMS_AT_ONCE, manyRows = MANY_ROWS } = {}) {
   const prepare = preparedStatements(connection);
   const tables = new Map<string, Kept>();
   const fillings = new Map<string, Filling>();
+  const tooLarge = new Set<string>();
   let made = 0;
   connection.exec(`
     create temp table touched (num integer primary key, id text not null);
@@ -48,7 +51,7 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
       return { kept, rows: query.otherwise === undefined ? null : run(ordered(query.otherwise), query.params) };
     });
     if (kept) keep(key, kept);
-    else if (fillings.size < MAX_FILLINGS && !fillings.has(key))
+    else if (fillings.size < MAX_FILLINGS && !fillings.has(key) && !tooLarge.has(key))
       fillings.set(key, { query, kept: create(query), reached: 0 });
     return rows;
   }
@@ -103,41 +106,42 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
       [kept.readUntil],
     );
     addUp(kept, query, '-', IS_TOUCHED);
-    run(`delete from temp.${kept.table} where ${IS_TOUCHED}`);
-    insert(kept, query, query.rows.few);
+    const deleted = change(`delete from temp.${kept.table} where ${IS_TOUCHED}`);
+    const inserted = insert(kept, query, query.rows.few);
     addUp(kept, query, '', IS_TOUCHED);
     run(`delete from temp.${kept.table}_sums where n = 0`);
-    return { ...kept, readUntil };
+    return { ...kept, rows: kept.rows - deleted + inserted, readUntil };
   }
 
   function fillAtOnce(query: KeptQuery): Kept {
     const kept = create(query);
-    insert(kept, query, query.rows.all);
+    const rows = insert(kept, query, query.rows.all);
     addUp(kept, query, '', 'true');
-    return complete(kept);
+    return { ...kept, rows };
   }
 
-  /** Adds the rows of some more items. Those that change meanwhile are in the feed. */
-  function fillNext({ query, kept, reached }: Filling): { reached: number; complete: Kept | null } {
+  /** Adds the rows of some more items, and returns whether they were the last ones. Those that change meanwhile are in the feed. */
+  function fillNext({ query, kept, reached }: Filling): { kept: Kept; reached: number; isComplete: boolean } {
     const [next] = run<{ num: number }>(
-      `select num from items where house = $1 and deleted_at is null and num > $2 order by num limit 1 offset ${itemsAtOnce}`,
+      `select num from items where house = $1 and deleted_at is null and num > $2 order by num limit 1 offset ${query.itemsAtOnce ?? itemsAtOnce}`,
       [query.house, reached],
     );
     run('delete from temp.part');
     run('insert into temp.part (after, until) values ($1, $2)', [reached, next?.num ?? Number.MAX_SAFE_INTEGER]);
-    insert(kept, query, query.rows.part);
+    const rows = kept.rows + insert(kept, query, query.rows.part);
     addUp(kept, query, '', isInPart('num'));
-    return next ? { reached: next.num, complete: null } : { reached, complete: complete(kept) };
+    return { kept: { ...kept, rows }, reached: next?.num ?? reached, isComplete: !next };
   }
 
-  function complete(kept: Kept): Kept {
-    const [counted] = run<{ rows: number }>(`select coalesce(sum(n), 0) as rows from temp.${kept.table}_sums`);
-    return { ...kept, rows: counted?.rows ?? 0 };
-  }
-
-  function insert({ table }: Kept, { columns, params }: KeptQuery, rows: string): void {
+  function insert({ table }: Kept, { columns, params }: KeptQuery, rows: string): number {
     const names = ['num', 'grp', ...columns].join(', ');
-    run(`insert into temp.${table} (${names}) select ${names} from (${rows})`, params);
+    return change(`insert into temp.${table} (${names}) select ${names} from (${rows})`, params);
+  }
+
+  /** Runs a statement, and returns how many rows it changed. */
+  function change(text: string, params: readonly unknown[] = []): number {
+    run(text, params);
+    return run<{ rows: number }>('select changes() as rows')[0]?.rows ?? 0;
   }
 
   /** Adds rows to the sums of their table, or subtracts them. */
@@ -149,7 +153,9 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
       on conflict (grp) do update set ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`);
   }
 
-  function isSmall({ house }: KeptQuery): boolean {
+  /** Whether all rows can be computed at once. An answer that does not need them must not wait for that. */
+  function isSmall({ house, otherwise }: KeptQuery): boolean {
+    if (otherwise !== undefined) return false;
     const [size] = run<{ items: number }>('select sum(live) as items from item_tallies where house = $1', [house]);
     return (size?.items ?? 0) <= itemsAtOnce;
   }
@@ -193,11 +199,15 @@ export function keptTables(connection: DatabaseSync, itemsAtOnce = ITEMS_AT_ONCE
       const filling = key !== undefined && fillings.get(key);
       if (!filling) return false;
       try {
-        const { reached, complete } = atOnce(() => fillNext(filling));
-        filling.reached = reached;
-        if (!complete) return true;
+        const { isComplete, ...next } = atOnce(() => fillNext(filling));
+        Object.assign(filling, next);
+        const isTooLarge = next.kept.rows > manyRows && filling.query.otherwise !== undefined;
+        if (!isComplete && !isTooLarge) return true;
         fillings.delete(key);
-        keep(key, complete);
+        if (isTooLarge) {
+          tooLarge.add(key);
+          drop(next.kept);
+        } else keep(key, next.kept);
       } catch (error) {
         fillings.delete(key);
         drop(filling.kept);
