@@ -10,6 +10,7 @@ type Filling = { query: KeptQuery; kept: Kept; reached: number };
 const MAX_TABLES = 64;
 /** A row takes up to 100 bytes, with its place in the order. */
 const MAX_ROWS = 5_000_000;
+const FEW_ROWS = 200_000;
 /** The rows of so many items are computed at once, which takes some tenths of a second. */
 const ITEMS_AT_ONCE = 50_000;
 const MAX_FILLINGS = 4;
@@ -176,13 +177,16 @@ export function keptTables(connection: DatabaseSync, { itemsAtOnce = ITEMS_AT_ON
     connection.exec(`drop table temp.${table}; drop table temp.${table}_sums`);
   }
 
-  /** Drops the tables that were not used for longest, if there are too many. */
+  /** Drops tables if there are too many, or too many rows: large ones first, and of these those that were not used for longest. */
   function makeRoom(): void {
-    const rows = () => [...tables.values()].reduce((sum, kept) => sum + kept.rows, 0);
-    for (const [key, kept] of tables) {
-      if (tables.size === 1 || (tables.size <= MAX_TABLES && rows() <= MAX_ROWS)) return;
+    let rows = [...tables.values()].reduce((sum, kept) => sum + kept.rows, 0);
+    const isSmall = (kept: Kept) => Number(kept.rows <= FEW_ROWS);
+    const others = [...tables].slice(0, -1).sort(([, one], [, other]) => isSmall(one) - isSmall(other));
+    for (const [key, kept] of others) {
+      if (tables.size <= MAX_TABLES && rows <= MAX_ROWS) return;
       drop(kept);
       tables.delete(key);
+      rows -= kept.rows;
     }
   }
 
