@@ -10,6 +10,7 @@ type Filling = { query: KeptQuery; kept: Kept; reached: number };
 const MAX_TABLES = 64;
 /** A row takes up to 100 bytes, with its place in the order. */
 const MAX_ROWS = 5_000_000;
+/** A table with so few rows makes hardly any room, so it goes last. */
 const FEW_ROWS = 200_000;
 /** The rows of so many items are computed at once, which takes some tenths of a second. */
 const ITEMS_AT_ONCE = 50_000;
@@ -20,7 +21,7 @@ const MANY_ROWS = 2_000_000;
 /**
  * Answers queries from temporary tables of this connection. A table is filled once, some items at a time, and then follows
  * the change feed: the rows of items that changed since the last query are computed again, and all others stay. So every
- * answer is as exact as if all rows had been computed for it. The tables that were not used for longest make room for new ones.
+ * answer is as exact as if all rows had been computed for it.
  */
 export function keptTables(connection: DatabaseSync, { itemsAtOnce = ITEMS_AT_ONCE, manyRows = MANY_ROWS } = {}) {
   const prepare = preparedStatements(connection);
@@ -180,9 +181,9 @@ export function keptTables(connection: DatabaseSync, { itemsAtOnce = ITEMS_AT_ON
   /** Drops tables if there are too many, or too many rows: large ones first, and of these those that were not used for longest. */
   function makeRoom(): void {
     let rows = [...tables.values()].reduce((sum, kept) => sum + kept.rows, 0);
-    const isSmall = (kept: Kept) => Number(kept.rows <= FEW_ROWS);
-    const others = [...tables].slice(0, -1).sort(([, one], [, other]) => isSmall(one) - isSmall(other));
-    for (const [key, kept] of others) {
+    const isLarge = ([, kept]: [string, Kept]) => kept.rows > FEW_ROWS;
+    const others = [...tables].slice(0, -1);
+    for (const [key, kept] of [...others.filter(isLarge), ...others.filter((other) => !isLarge(other))]) {
       if (tables.size <= MAX_TABLES && rows <= MAX_ROWS) return;
       drop(kept);
       tables.delete(key);
