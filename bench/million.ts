@@ -101,6 +101,10 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
   ];
 }
 
+const TALLY_ITEMS = `insert into item_tallies (house, slot, live, out_of_stock, low)
+  select house, 0, count(*), count(*) filter (where quantity = 0), count(*) filter (where quantity <= low_at)
+  from items where deleted_at is null group by house`;
+
 async function fillPostgres(url: string, fill: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -115,9 +119,8 @@ async function fillPostgres(url: string, fill: string[]): Promise<void> {
     for (const statement of fill) await client.query(statement);
     for (const { sql } of indexes) await client.query(sql);
     await client.query('vacuum analyze');
-    await client.query(
-      'update item_tallies set live = case when slot = 0 then (select count(*) from items where deleted_at is null) else 0 end',
-    );
+    await client.query('delete from item_tallies');
+    await client.query(TALLY_ITEMS);
   } finally {
     await client.end();
   }
@@ -139,7 +142,8 @@ function fillSqlite(file: string, fill: string[]): void {
   for (const { name } of guards) db.exec(`drop trigger ${name}`);
   for (const { name } of indexes) db.exec(`drop index ${name}`);
   for (const statement of fill) db.exec(statement);
-  db.exec('update item_tallies set live = (select count(*) from items where deleted_at is null)');
+  db.exec('delete from item_tallies');
+  db.exec(TALLY_ITEMS);
   db.exec("insert into item_search_index (item_search_index) values ('rebuild')");
   for (const { sql } of [...indexes, ...guards]) db.exec(sql);
   db.exec('commit');

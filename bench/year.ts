@@ -26,11 +26,16 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().s
 const instant = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString();
 const year = `from=${day(364)}&to=${day(0)}`;
 
+/** How many of the delivered item there are at first. */
+const STOCK = 1_000;
 const LIST = '/all-inventory-items?limit=50';
 const sorts = ['newest', 'name', 'price', 'quantity'];
 
-/** What is asked, for a warehouse of so many items. A function: something else each time, so that no search is repeated. */
-const queries = (items: number, itemId: string): Record<string, string | ((n: number) => string)> => ({
+/** A function: something else each time, so that no search is repeated. */
+type Path = string | ((round: number) => string);
+
+/** What is asked, for a warehouse of so many items. */
+const queries = (items: number, itemId: string): Record<string, Path> => ({
   'home page': '/inventory-items?limit=50',
   ...Object.fromEntries(sorts.map((sort) => [`list by ${sort}`, `${LIST}&sort=${sort}`])),
   ...Object.fromEntries(
@@ -72,9 +77,17 @@ console.log(
     `${values.movements} movements for each item`,
 );
 for (const database of values.database === 'both' ? ['sqlite', 'postgres'] : [values.database]) {
-  const columns = [];
-  for (const items of sizes) columns.push(await measure(database, items));
-  print(database, columns);
+  const warehouses: Warehouse[] = [];
+  try {
+    for (const items of sizes) warehouses.push(await open(database, items));
+    await ask(warehouses);
+    print(
+      database,
+      warehouses.map(({ figures }) => figures),
+    );
+  } finally {
+    for (const { close } of warehouses) await close();
+  }
 }
 
 /** What was measured, in milliseconds; of a query also how long it took the first time. */
@@ -94,14 +107,32 @@ function print(database: string, columns: Figures[]): void {
   }
 }
 
-async function measure(database: string, items: number): Promise<Figures> {
+type Warehouse = {
+  items: number;
+  queries: ReturnType<typeof queries>;
+  figures: Figures;
+  /** How long an answer takes right after a delivery. */
+  timeChanged(path: Path, round: number): Promise<number>;
+  /** How long an answer takes. */
+  time(path: string): Promise<number>;
+  deliveries: number[];
+  ownMb(): number;
+  close(): Promise<void>;
+};
+
+/** Starts a server with a filled database. */
+async function open(database: string, items: number): Promise<Warehouse> {
   const folder = values.folder ? join(values.folder, String(items)) : mkdtempSync(join(tmpdir(), 'perfume-insights-'));
   const isFilled = existsSync(join(folder, 'warehouse.sqlite'));
   mkdirSync(folder, { recursive: true });
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
-  await postgres?.createDatabase('insights');
-  const env = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url('insights') } : {}) };
+  const release = async () => {
+    await postgres?.stop();
+    if (!values.folder) rmSync(folder, { recursive: true, force: true });
+  };
   try {
+    await postgres?.createDatabase('insights');
+    const env = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url('insights') } : {}) };
     const filling = performance.now();
     if (!isFilled) {
       // The first start creates the tables.
@@ -115,55 +146,65 @@ async function measure(database: string, items: number): Promise<Figures> {
     }
     const filled = performance.now() - filling;
     const server = await startOurs(env);
-    try {
-      const atRest = server.ownMb();
-      const answers = await ask(server.url, items);
-      return {
+    const cookie = await signIn(server.url);
+    const item = await addItem(server.url, cookie, STOCK);
+    const [other] = (await (await fetch(`${server.url}${LIST}&skip=100`, { headers: { cookie } })).json()) as {
+      _id: string;
+    }[];
+    const deliveries: number[] = [];
+    return {
+      items,
+      queries: queries(items, other?._id ?? ''),
+      figures: {
         ...(isFilled ? {} : { 'fill the database': { usual: filled } }),
         start: { usual: server.readyMs },
-        ...answers,
-        'own memory at rest, MB': { usual: atRest },
-        'own memory afterwards, MB': { usual: server.ownMb() },
-      };
-    } finally {
-      server.kill();
-      await server.ended;
-    }
-  } finally {
-    await postgres?.stop();
-    if (!values.folder) rmSync(folder, { recursive: true, force: true });
+      },
+      async timeChanged(path, round) {
+        const startedAt = performance.now();
+        await send(server.url, cookie, newClick(item, -1), STOCK);
+        deliveries.push(performance.now() - startedAt);
+        return retryUntilAnswered(server.url, cookie, typeof path === 'string' ? path : path(round));
+      },
+      time: (path) => retryUntilAnswered(server.url, cookie, path),
+      deliveries,
+      ownMb: server.ownMb,
+      async close() {
+        server.kill();
+        await server.ended;
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
   }
 }
 
-async function ask(url: string, items: number): Promise<Figures> {
-  const cookie = await signIn(url);
-  const stock = 1_000;
-  const item = await addItem(url, cookie, stock);
-  const [other] = (await (await fetch(`${url}${LIST}&skip=100`, { headers: { cookie } })).json()) as { _id: string }[];
-  const answers: Figures = {};
-  answers['add up a year, once'] = { usual: await retryUntilAnswered(url, cookie, '/insights/figures') };
-  const measured = Object.entries(queries(items, other?._id ?? ''));
-  const deliveries: number[] = [];
-  const askOnce = async (path: (typeof measured)[number][1], round: number) => {
-    const startedAt = performance.now();
-    await send(url, cookie, newClick(item, -1), stock);
-    deliveries.push(performance.now() - startedAt);
-    return retryUntilAnswered(url, cookie, typeof path === 'string' ? path : path(round));
-  };
-  // All are asked once and then, when the server has had time to finish what it computes in the background, all again.
-  const first = new Map<string, number>();
-  for (const [name, path] of measured) first.set(name, await askOnce(path, 0));
-  await new Promise((resolve) => setTimeout(resolve, 10_000));
-  for (const [name, path] of measured) {
-    const times: number[] = [];
-    for (let round = 1; round <= Number(values.rounds); round++) times.push(await askOnce(path, round));
-    answers[name] = { first: first.get(name) ?? Number.NaN, usual: median(times) };
+/** Asks all warehouses in turn, so that a machine that is slower for a while is slower for each of them. */
+async function ask(warehouses: Warehouse[]): Promise<void> {
+  for (const { figures, ...warehouse } of warehouses) {
+    figures['own memory at rest, MB'] = { usual: warehouse.ownMb() };
+    figures['add up a year, once'] = { usual: await warehouse.time('/insights/figures') };
+    for (const [name, path] of Object.entries(warehouse.queries))
+      figures[name] = { first: await warehouse.timeChanged(path, 0), usual: Number.NaN };
   }
-  answers['a delivery'] = { usual: median(deliveries) };
-  answers['figures, kept'] = { usual: await timed(url, cookie, '/insights/figures') };
-  const exported = await timed(url, cookie, '/exports/items?format=csv');
-  answers['export of all items, for each thousand'] = { usual: exported / (items / 1_000) };
-  return answers;
+  // The servers have had time to finish what they compute in the background.
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  for (const name of Object.keys(queries(0, ''))) {
+    const times = warehouses.map(() => [] as number[]);
+    for (let round = 1; round <= Number(values.rounds); round++)
+      for (const [n, { timeChanged, queries }] of warehouses.entries())
+        times[n]?.push(await timeChanged(queries[name] ?? '', round));
+    for (const [n, { figures }] of warehouses.entries())
+      figures[name] = { ...figures[name], usual: median(times[n] ?? []) };
+  }
+  for (const { items, figures, ...warehouse } of warehouses) {
+    figures['a delivery'] = { usual: median(warehouse.deliveries) };
+    figures['figures, kept'] = { usual: await warehouse.time('/insights/figures') };
+    const exported = await warehouse.time('/exports/items?format=csv');
+    figures['export of all items, for each thousand'] = { usual: exported / (items / 1_000) };
+    figures['own memory afterwards, MB'] = { usual: warehouse.ownMb() };
+  }
 }
 
 function median(times: number[]): number {

@@ -2,9 +2,7 @@ import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/in
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { ALL_ITEMS, rowsOf, type Which } from '../db/core/kept-query.ts';
-import { MANY_ITEMS } from '../db/core/search.ts';
-import { statement } from '../db/core/statement.ts';
-import { countLiveItems } from '../items/items.list.ts';
+import { readTally } from '../items/item-tallies.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 import { asBigint, boundaryOf } from './sold.ts';
 import { querySums, type SummedQuery } from './sums.store.ts';
@@ -33,7 +31,7 @@ export async function readFigures(db: Db, house: number, now: number): Promise<F
   const today = dayOf(now);
   const from = today - 2 * DAYS.month + 1;
   const points = await readSeries(db, house, now, { from, to: today, step: 'day', supplierKey: null }, false);
-  const counted = await countItems(db, house);
+  const { live, out, low } = await readTally(db.query, house);
   const stock = points.at(-1);
   if (!stock) throw new Error('the point of today always exists');
   const moved = (kind: Moved, days: number, before = 0) =>
@@ -43,60 +41,17 @@ export async function readFigures(db: Db, house: number, now: number): Promise<F
     return { week: of(DAYS.week), month: of(DAYS.month) };
   };
   return {
-    items: counted.items,
+    items: live,
     unitsOnHand: stock.unitsOnHand,
     valueCents: stock.valueCents,
-    out: counted.out,
-    low: counted.low,
+    out,
+    low,
     delivered: compare('delivered'),
     restocked: compare('restocked'),
   };
 }
 
 type Moved = 'delivered' | 'restocked';
-
-/** Counts come from stored tallies and partial indexes, so nothing here reads all items. */
-async function countItems(db: Db, house: number): Promise<Counted> {
-  const [live] = await countLiveItems(db.query, house);
-  const items = live?.total ?? 0;
-  if (db.dialect === 'sqlite' && items > MANY_ITEMS) return { items, ...(await countLowOfMany(db, house)) };
-  const [counted] = await countLow(db.query, house);
-  return { items, out: counted?.out ?? 0, low: counted?.low ?? 0 };
-}
-
-type Counted = { items: number; out: number; low: number };
-
-const isLow = 'deleted_at is null and quantity <= low_at';
-const countLow = statement<Omit<Counted, 'items'>, [house: number]>(
-  `select (select count(*) from items where house = $1 and deleted_at is null and quantity = 0) as out,
-    (select count(*) from items where house = $1 and ${isLow}) as low`,
-);
-
-/** A tenth of a million items may be low. */
-async function countLowOfMany(db: Db, house: number): Promise<Omit<Counted, 'items'>> {
-  const [point] = await selectReorderPoint(db.query, house);
-  const rows = rowsOf(
-    (which) => `select items.num, 0 as grp, case when quantity = 0 then 1 else 0 end as is_out
-      from ${which.items} where items.house = $1 and ${isLow}${which.where}`,
-  );
-  const answer = 'select n as low, is_out as out, 1 as place from sums';
-  const [counted] = await db.keptQuery<Omit<Counted, 'items'>>({
-    house,
-    rows,
-    columns: ['is_out'],
-    sums: ['is_out'],
-    order: null,
-    answer,
-    // The feed does not say which items a new reorder point of the house makes low.
-    version: `${point?.changed_at} ${point?.applied_to}`,
-    params: [house],
-  });
-  return { out: counted?.out ?? 0, low: counted?.low ?? 0 };
-}
-
-const selectReorderPoint = statement<{ changed_at: number; applied_to: number | null }, [house: number]>(
-  'select reorder_point_at as changed_at, applied_to from houses where num = $1',
-);
 
 const columns = SUMMED.join(', ');
 /** One point of a series: a day, week or month (cut off at the ends of the period), with the stock at its end. */

@@ -102,7 +102,17 @@ onBothDatabases('stored sums', (shared) => {
 });
 
 type Step = {
-  act: 'create' | 'deliver' | 'restock' | 'correct' | 'undo' | 'price' | 'supplier' | 'delete' | 'restore';
+  act:
+    | 'create'
+    | 'deliver'
+    | 'restock'
+    | 'correct'
+    | 'undo'
+    | 'price'
+    | 'supplier'
+    | 'reorderPoint'
+    | 'delete'
+    | 'restore';
   item: number;
   units: number;
   price: number;
@@ -116,7 +126,7 @@ const delivery: Step = { act: 'deliver', item: 0, units: 1, price: 1, forward: 0
 const anyStep: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(
     ...(['create', 'deliver', 'deliver', 'deliver', 'restock', 'correct', 'undo', 'price', 'supplier'] as const),
-    ...(['delete', 'restore'] as const),
+    ...(['reorderPoint', 'delete', 'restore'] as const),
   ),
   item: fc.nat(),
   units: fc.integer({ min: 1, max: 40 }),
@@ -134,7 +144,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   check: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 });
 
-type State = { units: number; price: number; live: boolean; supplier: string; createdAt: number };
+type State = { units: number; price: number; lowAt: number; live: boolean; supplier: string; createdAt: number };
 /**
  * What a step changed. `countedAt` is the time at which units count as delivered, restocked or corrected: for an undo,
  * the time of the movement that it undid.
@@ -169,6 +179,8 @@ function createModel(open: () => Db) {
         action,
         idempotency: null,
       });
+    else if (step.act === 'reorderPoint')
+      await editItem(db, { itemId, wanted: { reorderPoint: step.units }, seen: {}, action, idempotency: null });
     else if (step.act === 'delete') await deleteItem(db, { itemId, action, idempotency: null });
     else if (step.act === 'restore') await restoreItem(db, { itemId, action, idempotency: null });
     else if (step.act === 'undo') return undo(step);
@@ -197,7 +209,7 @@ function createModel(open: () => Db) {
       barcodes: [],
     };
     await createItem(open(), { house: SHARED_HOUSE, id, item, actor, at: now, idempotency: null });
-    states.set(id, { units: 0, price: 0, live: true, supplier: supplierName, createdAt: now });
+    states.set(id, { units: 0, price: 0, lowAt: 10, live: true, supplier: supplierName, createdAt: now });
     await addFact(id, 'opening');
   }
 
@@ -227,6 +239,7 @@ function createModel(open: () => Db) {
       ...before,
       units: row.quantity,
       price: row.price_cents,
+      lowAt: row.low_at,
       live: row.deleted_at === null,
       supplier: row.supplier_name,
     };
@@ -253,7 +266,7 @@ function createModel(open: () => Db) {
       unitsOnHand: sum(live.map(([, state]) => state.units)),
       valueCents: sum(live.map(([, state]) => centsOnHand(state))),
       out: live.filter(([, state]) => state.units === 0).length,
-      low: live.filter(([, state]) => state.units <= 10).length,
+      low: live.filter(([, state]) => state.units <= state.lowAt).length,
       delivered: weekAndMonth('deliver'),
       restocked: weekAndMonth('restock'),
     });

@@ -10,6 +10,7 @@ import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { farPage } from './far-page.ts';
 import { toItem } from './item-row.ts';
+import { readTally } from './item-tallies.ts';
 import { sortOf } from './sort-column.ts';
 
 export type ListRequest = {
@@ -106,14 +107,19 @@ export async function listItems(
  */
 export async function findPage(db: Db, request: ListRequest, cached: CachedUntilEdit | null): Promise<PageInSteps> {
   const { house, limit, after, skip, stock, q, emailKey, isPublic } = request;
-  const filter = await filterOf(db, request);
   const { column } = sortOf(request.sort);
   // A delivery changes a row but not which rows a search finds, and the search is the expensive part.
   const dependsOnQuantity = stock !== null || column === 'quantity';
-  const isCacheable = cached !== null && filter.isSearch && !dependsOnQuantity;
+  const isCacheable = cached !== null && wantedText(q) !== '' && !dependsOnQuantity;
+  let filter: Promise<Filter> | null = null;
+  // Looks into the search index, so not for a page and a total that are cached.
+  const getFilter = () => {
+    filter ??= filterOf(db, request);
+    return filter;
+  };
   // SQLite sorts a list of what is in stock. It must not carry whole rows along, with their descriptions.
   const isSorted = stock !== null && db.dialect === 'sqlite';
-  const findPlaces = () => selectPlaces(db, request, filter);
+  const findPlaces = async () => selectPlaces(db, request, await getFilter());
   const places = isCacheable
     ? await cached(`page ${JSON.stringify(request)}`, findPlaces)
     : isSorted || limit > ITEMS_AT_ONCE || isFar(request)
@@ -121,10 +127,10 @@ export async function findPage(db: Db, request: ListRequest, cached: CachedUntil
       : null;
   const { steps, found } = places
     ? { steps: itemsAt(db, places.slice(0, limit)), found: places }
-    : await selectItems(db, request, filter);
+    : await selectItems(db, request, await getFilter());
   const last = found[limit - 1];
   const page = { steps, isLong: found.length > ITEMS_AT_ONCE + 1, next: last && found.length > limit ? last : null };
-  const count = () => countItems(db, request, filter);
+  const count = async () => countItems(db, request, await getFilter());
   // A first page that holds everything needs no count.
   if (!page.next && !after && skip === 0) return { ...page, total: found.length };
   const total =
@@ -321,31 +327,15 @@ function afterCursor(by: string, num: string, descending: boolean, cursor: PageC
   return `(${by}, items.num) ${operator} ($${params.push(cursor.value)}, $${params.push(cursor.num)})`;
 }
 
-async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
+async function countItems(db: Db, { house, stock, emailKey }: ListRequest, filter: Filter): Promise<number> {
   if (filter.isNothing) return 0;
-  if (filter.where.length === 2) return countHouse(db, request.house);
-  const countWith = (stock: string) => {
-    const where = filter.where.map((condition) => (condition === stockConditions.in ? stock : condition));
-    return `select count(*) as total from ${filter.from} where ${where.join(' and ')}`;
-  };
-  const isAllInStock = filter.where.length === 3 && request.stock === 'in' && request.house !== 'published';
-  // Few are out of stock, and how many items there are is known. Otherwise the index of quantities is the shortest way.
-  const text = isAllInStock
-    ? `select (${LIVE_ITEMS}) - (${countWith(stockConditions.out)}) as total`
-    : countWith('items.quantity > 0');
-  const [counted] = await read(db, filter)<{ total: number }>(text, filter.params);
-  return Number(counted?.total ?? request.limit);
-}
-
-const LIVE_ITEMS = 'select cast(coalesce(sum(live), 0) as bigint) as total from item_tallies where house = $1';
-/** How many items a house has that are not deleted. */
-export const countLiveItems = statement<{ total: number }, [house: number]>(LIVE_ITEMS);
-const countPublishedItems = statement<{ total: number }, []>(
-  `select coalesce(sum(live), 0) as total from item_tallies
-   where house in (select num from houses where published = 1)`,
-);
-
-async function countHouse({ query }: Db, house: ListRequest['house']): Promise<number> {
-  const [counted] = await (house === 'published' ? countPublishedItems(query) : countLiveItems(query, house));
-  return Number(counted?.total ?? 0);
+  if (emailKey === null && !filter.isSearch) {
+    const { live, out, low } = await readTally(db.query, house);
+    return { all: live, in: live - out, low, out }[stock ?? 'all'];
+  }
+  const [counted] = await read(db, filter)<{ total: number }>(
+    `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
+    filter.params,
+  );
+  return Number(counted?.total);
 }

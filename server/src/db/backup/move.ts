@@ -83,8 +83,9 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   for (const table of TABLES_WITH_TRIGGERS) await target.query(`alter table ${table} enable trigger user`);
   await target.query('delete from item_tallies');
   await target.query(
-    `insert into item_tallies (house, slot, live)
-     select house, 0, count(*) from items where deleted_at is null group by house`,
+    `insert into item_tallies (house, slot, live, out_of_stock, low)
+     select house, 0, count(*), count(*) filter (where quantity = 0), count(*) filter (where quantity <= low_at)
+     from items where deleted_at is null group by house`,
   );
   await continueSequences(target, source);
 

@@ -2,7 +2,7 @@ import type { Db } from './database.ts';
 import { queryRows } from './statement.ts';
 
 const SAMPLE = 500;
-/** Of each text. Most names, suppliers and ids fit in. */
+/** Of each text, from anywhere in it. Most names, suppliers and ids fit in. */
 const SAMPLED_CHARACTERS = 400;
 const REFRESH_MS = 10 * 60 * 1_000;
 
@@ -16,36 +16,40 @@ export function trigramsOf(text: string): string[] {
   return [...trigrams];
 }
 
-type Counts = Map<string, number>;
-const samples = new WeakMap<Db, { takenAt: number; counts: Promise<Counts> }>();
+/** A trigram, and the share of texts that have it. */
+export type Shared = { trigram: string; share: number };
+type Sample = { texts: number; counts: Map<string, number> };
+const samples = new WeakMap<Db, { takenAt: number; sample: Promise<Sample> }>();
 
 /**
- * Puts the trigrams that are in the fewest texts first, as far as a sample tells. The index reads all places of a trigram that it
- * looks for, and " no" may be in every name.
+ * Puts the trigrams that are in the fewest texts first, as far as a sample tells.
+ * The index reads all places of a trigram that it looks for, and " no" may be in every name.
  */
-export async function rarestFirst(db: Db, trigrams: readonly string[]): Promise<string[]> {
+export async function rarestFirst(db: Db, trigrams: readonly string[]): Promise<Shared[]> {
   const known = samples.get(db);
   const isFresh = known !== undefined && Date.now() - known.takenAt < REFRESH_MS;
-  const sample = isFresh ? known : { takenAt: Date.now(), counts: takeSample(db) };
-  samples.set(db, sample);
+  const latest = isFresh ? known : { takenAt: Date.now(), sample: takeSample(db) };
+  samples.set(db, latest);
   // The next search tries again.
-  sample.counts.catch(() => samples.delete(db));
-  const counts = await sample.counts;
-  const counted = trigrams.map((trigram) => ({ trigram, count: counts.get(trigram) ?? 0 }));
-  return counted.sort((one, other) => one.count - other.count).map(({ trigram }) => trigram);
+  latest.sample.catch(() => samples.delete(db));
+  const { texts, counts } = await latest.sample;
+  // One that is in no text of the sample may be in the next.
+  const shared = trigrams.map((trigram) => ({ trigram, share: ((counts.get(trigram) ?? 0) + 1) / (texts + 1) }));
+  return shared.sort((one, other) => one.share - other.share);
 }
 
 /** Counts in how many texts of a sample each trigram is. The texts are from all over the table, because those of one supplier are alike. */
-async function takeSample(db: Db): Promise<Counts> {
+async function takeSample(db: Db): Promise<Sample> {
   const texts = await queryRows<{ text: string }>(
     db.query,
     `with recursive place (num) as (select 1 union all select num + 1 from place where num < ${SAMPLE})
-     select substr(text, 1, ${SAMPLED_CHARACTERS}) as text from place cross join item_search
+     select substr(text, 1 + abs(random() % max(1, length(text) - ${SAMPLED_CHARACTERS} + 1)), ${SAMPLED_CHARACTERS}) as text
+     from place cross join item_search
      where item_search.rowid = place.num * (select max(rowid) from item_search) / ${SAMPLE}`,
     [],
   );
-  const counts: Counts = new Map();
+  const counts = new Map<string, number>();
   for (const { text } of texts)
     for (const trigram of trigramsOf(text)) counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
-  return counts;
+  return { texts: texts.length, counts };
 }

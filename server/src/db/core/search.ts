@@ -1,7 +1,7 @@
 import { type Codes, codeKeys } from '@perfume/domain/codes';
 import { countCharacters, firstCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
-import { rarestFirst, trigramsOf } from './rare-trigrams.ts';
+import { rarestFirst, type Shared, trigramsOf } from './rare-trigrams.ts';
 import { SHARED_HOUSE } from './shared-house.ts';
 import { queryRows, statement } from './statement.ts';
 
@@ -19,6 +19,8 @@ const MAX_DESCRIPTION = 15_000;
 const MANY_TEXTS = 300;
 /** The texts of a house with at most so many items are compared one by one. */
 const SMALL_HOUSE = 10_000;
+/** So many places in the index are read in about four milliseconds. */
+const MANY_PLACES = 100_000;
 /** Reading a few bytes of so many items takes 20 to 40 ms. */
 export const MANY_ITEMS = 200_000;
 
@@ -55,7 +57,7 @@ export async function matches(
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
     if (db.dialect === 'sqlite' && !inLongQuery && (await db.prepareSearch())) {
-      const candidates = await readIndex(db, BEGINNING_WITH, termsFrom(wanted));
+      const candidates = await queryRows<Candidate>(db.query, BEGINNING_WITH, termsFrom(wanted));
       if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, condition, params);
     }
     const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
@@ -88,9 +90,9 @@ export async function matches(
   const compared = contains(text, POSITION.sqlite, wanted, params);
   if (!inLongQuery) {
     // A few rare trigrams are read much faster, and usually find no more texts.
-    const rarest = (await rarestFirst(db, trigrams)).slice(0, FEW_TRIGRAMS);
-    for (const some of [rarest, someOf(trigrams)]) {
-      const candidates = await readIndex(db, WITH_TRIGRAMS, [allOf(some)]);
+    const rarest = await rarestFirst(db, trigrams);
+    for (const some of [rarest.slice(0, FEW_TRIGRAMS), someOf(rarest)]) {
+      const candidates = await withTrigrams(db, some);
       if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, compared, params);
     }
   }
@@ -131,11 +133,12 @@ function termsFrom(wanted: string): [string, string] {
 }
 
 /** Finds texts in the index, or as many of them as are too many to compare. */
-async function readIndex(db: Db, text: string, params: string[]): Promise<Candidate[]> {
+async function withTrigrams(db: Db, trigrams: Shared[]): Promise<Candidate[]> {
   // The index has the texts of all houses, also of deleted items.
   const [last] = await selectLastItem(db.query);
-  const isLarge = last !== undefined && last.num > MANY_ITEMS;
-  return isLarge ? db.searchQuery(text, params) : queryRows(db.query, text, params);
+  const places = trigrams.reduce((sum, { share }) => sum + share * (last?.num ?? 0), 0);
+  const params = [allOf(trigrams.map(({ trigram }) => trigram))];
+  return places > MANY_PLACES ? db.searchQuery(WITH_TRIGRAMS, params) : queryRows(db.query, WITH_TRIGRAMS, params);
 }
 
 const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
@@ -152,8 +155,8 @@ function contains(text: string, position: string, wanted: string, params: unknow
   return `(select ${place} from item_search compared where compared.rowid = items.num) > 0`;
 }
 
-/** Returns a limited number of trigrams from the whole length of a text. */
-function someOf(trigrams: string[]): string[] {
+/** Returns a limited number of trigrams from the whole list. */
+function someOf<T>(trigrams: T[]): T[] {
   const step = Math.ceil(trigrams.length / MAX_TRIGRAMS);
   return trigrams.filter((_, index) => index % step === 0);
 }
