@@ -10,7 +10,7 @@ import { isLongForm } from '../testing/form.ts';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/core/database.ts';
-import { openDatabase } from './db/open.ts';
+import { type Keeping, openDatabase } from './db/open.ts';
 import { signInCookies } from './identity/cookie.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';
 import { type PasswordHasher, passwordHasher } from './identity/passwords.ts';
@@ -51,6 +51,13 @@ export function onBothDatabases(
   });
 }
 
+/** Runs the same tests on both databases, and on one that keeps rows of large houses with small houses (see kept-tables.ts). */
+export function onBothAndKept(subject: string, tests: (test: TestApp) => void, parts: Parts = {}): void {
+  onBothDatabases(subject, tests, {}, parts);
+  const keeping = { keepFrom: 0, itemsAtOnce: 3 };
+  onBothDatabases(`${subject}, with kept rows,`, tests, {}, { ...parts, keeping }, ['PostgreSQL']);
+}
+
 /**
  * Runs tests of what no database decides, such as who may call what: on both databases in the long form, otherwise on
  * SQLite.
@@ -64,7 +71,7 @@ export function onAnyDatabase(
   onBothDatabases(subject, tests, config, parts, isLongForm ? databases : ['SQLite']);
 }
 
-type Parts = Pick<AppParts, 'webRoot' | 'clock' | 'passwords'>;
+type Parts = Pick<AppParts, 'webRoot' | 'clock' | 'passwords'> & { keeping?: Keeping | undefined };
 
 export async function testApp(
   database: DatabaseName,
@@ -84,10 +91,15 @@ export async function testApp(
   };
 }
 
-async function start(database: DatabaseName, config: Config, siblings: TestApp[], parts: Parts): Promise<TestApp> {
+async function start(
+  database: DatabaseName,
+  config: Config,
+  siblings: TestApp[],
+  { keeping, ...parts }: Parts,
+): Promise<TestApp> {
   const log: string[] = [];
   const routes: RouteOptions[] = [];
-  const db = await openDatabase(config.databaseUrl);
+  const db = await openDatabase(config.databaseUrl, null, keeping);
   const app = await buildApp({
     passwords: quickPasswords,
     ...parts,
@@ -105,7 +117,7 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
     log,
     routes,
     async sibling(changes = {}) {
-      const other = await start(database, { ...config, ...changes }, siblings, parts);
+      const other = await start(database, { ...config, ...changes }, siblings, { keeping, ...parts });
       siblings.push(other);
       return other;
     },

@@ -13,8 +13,8 @@ import {
   topItems,
   toRankedItem,
 } from './ranked-items.ts';
-import { boundaryOf } from './sold.ts';
-import { querySums } from './sums.store.ts';
+import { BOUNDARY } from './sold.ts';
+import { querySums, type SummedQuery } from './sums.store.ts';
 
 /** An item without deliveries for a long time, and the value of its stock. */
 export type DeadItem = RankedItem & { valueCents: number; lastDelivered: number | null; idleDays: number };
@@ -26,15 +26,14 @@ export async function readDeadStock(db: Db, house: number, now: number, query: D
   const { days, supplierKey, limit } = query;
   const today = dayOf(now);
   const from = today - days + 1;
-  const boundary = boundaryOf(db.dialect);
-  const boundaryDay = `${boundary} / ${DAY_MS} * ${DAY_MS}`;
+  const boundaryDay = `${BOUNDARY} / ${DAY_MS} * ${DAY_MS}`;
   // The day that is only partly summed is read from its facts. Days before it are complete, except for later undos of their
   // movements.
   const laterUndos = (which: Which) => `later_undos as materialized (
       select item, at / ${DAY_MS} as day, sum(delivered) as delivered
-      from (${factsBetween('$2', boundary, null, which)}) facts where at < ${boundaryDay} group by item, at / ${DAY_MS}
+      from (${factsBetween('$2', BOUNDARY, null, which)}) facts where at < ${boundaryDay} group by item, at / ${DAY_MS}
     )`;
-  const sold = `day < ${boundary} / ${DAY_MS} and delivered
+  const sold = `day < ${BOUNDARY} / ${DAY_MS} and delivered
     + coalesce((select u.delivered from later_undos u where u.item = days.item and u.day = days.day), 0) > 0`;
   const rows = rowsOf(
     (which) => `with sold_recently as materialized (
@@ -52,13 +51,22 @@ export async function readDeadStock(db: Db, house: number, now: number, query: D
   const answer = `with ${laterUndos(ALL_ITEMS)}
     select lines.*, sums.n as all_items, sums.quantity as all_units, sums.worth_e9, sums.worth,
       (select max(day) from item_days days where item = lines.num and ${sold}) as last_day
-    from (${topItems(best, pageSql(supplierKey === null ? '$5' : '$6', query))}) lines cross join sums order by place`;
-  const kept = {
+    from (${topItems(best)}) lines cross join sums order by place`;
+  const kept: SummedQuery = {
     rows,
-    columns: ['units', 'stock_value', 'quantity', 'worth_e9', 'worth'],
+    columns: {
+      grp: 'bigint',
+      units: 'bigint',
+      stock_value: 'bigint',
+      quantity: 'bigint',
+      worth_e9: 'bigint',
+      worth: 'bigint',
+    },
     sums: ['quantity', 'worth_e9', 'worth'],
+    page: pageSql(best, supplierKey === null ? '$5' : '$6', query),
     order: best,
     answer,
+    anyBoundary: true,
   };
   // Items created within the period are left out: they had no time to become dead stock.
   const params = [from, from * DAY_MS, ...supplierParams(supplierKey), limit];

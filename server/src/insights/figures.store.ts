@@ -1,10 +1,10 @@
 import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
-import { ALL_ITEMS, rowsOf, type Which } from '../db/core/kept-query.ts';
+import { ALL_ITEMS, type KeptQuery, rowsOf, type Which } from '../db/core/kept-query.ts';
 import { readTally } from '../items/item-tallies.ts';
 import { factsBetween, SUMMED } from './facts.ts';
-import { asBigint, boundaryOf } from './sold.ts';
+import { asBigint, BOUNDARY } from './sold.ts';
 import { querySums, type SummedQuery } from './sums.store.ts';
 
 /** Units in a period, and in the period of the same length before it. */
@@ -84,7 +84,7 @@ export async function readSeries(
   const end = to < dayOf(now) ? to + 1 : NEVER;
   const rows = await (supplierKey === null
     ? querySums<DayRow>(db, house, now, SERIES, [from * 24, end * 24], long)
-    : querySums<DayRow>(db, house, now, seriesOfSupplier(db), [supplierKey, from, end]));
+    : querySums<DayRow>(db, house, now, seriesOfSupplier(), [supplierKey, from, end]));
   const byDay = new Map<number, DayRow>();
   for (const row of rows) {
     const day = Math.min(row.day, to);
@@ -124,17 +124,22 @@ const NEVER = 10_000_000;
 const BEFORE = -1;
 type DayRow = Record<(typeof SUMMED)[number], number> & { day: number };
 
+const SUMMED_COLUMNS: KeptQuery['columns'] = {
+  grp: 'bigint',
+  ...Object.fromEntries(SUMMED.map((name) => [name, 'bigint' as const])),
+};
 const addedUp = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
 /** The stored sums, and a row for each hour of each item since then. */
 const SERIES: SummedQuery = {
   rows: rowsOf(
     (
       which,
-    ) => `select item as num, at / ${HOUR_MS} as grp, ${addedUp} from (${factsBetween('$2', '$1', null, which)}) facts
+    ) => `select item as num, at / ${HOUR_MS} as grp, ${addedUp} from (${factsBetween('$2', BOUNDARY, null, which)}) facts
       group by item, at / ${HOUR_MS}`,
   ),
-  columns: SUMMED,
+  columns: SUMMED_COLUMNS,
   sums: SUMMED,
+  page: null,
   order: null,
   answer: `select 0 as place, case when hour < $3 then ${BEFORE} else hour / 24 end as day, ${addedUp}
     from (
@@ -146,13 +151,13 @@ const SERIES: SummedQuery = {
 const ITEMS_OF_MANY_DAYS = 2_000;
 
 /** A row for each day of each item of a supplier, added up by day. */
-function seriesOfSupplier({ dialect }: Db): SummedQuery {
+function seriesOfSupplier(): SummedQuery {
   // `+ 0` makes SQLite read the facts once. It would otherwise look for each of them among all items of the supplier.
   const days = (which: Which) => {
     const isTheirs = `in (select items.num from ${which.items} where items.house = $2 and supplier_key = $3${which.where})`;
     return `select item, day, ${columns} from item_days where item ${isTheirs}
       union all
-      select item, at / ${DAY_MS}, ${columns} from (${factsBetween('$2', boundaryOf(dialect), null, which)}) facts
+      select item, at / ${DAY_MS}, ${columns} from (${factsBetween('$2', BOUNDARY, null, which)}) facts
       where item + 0 ${isTheirs}`;
   };
   const added = (day: string, from: string) =>
@@ -160,11 +165,13 @@ function seriesOfSupplier({ dialect }: Db): SummedQuery {
      from ${from} where ${day} < $5 group by 2`;
   return {
     rows: rowsOf((which) => `select item as num, day as grp, ${addedUp} from (${days(which)}) days group by item, day`),
-    columns: SUMMED,
+    columns: SUMMED_COLUMNS,
     sums: SUMMED,
+    page: null,
     order: null,
     answer: added('grp', 'sums'),
     otherwise: added('days.day', `(${days(ALL_ITEMS)}) days`),
     itemsAtOnce: ITEMS_OF_MANY_DAYS,
+    anyBoundary: true,
   };
 }

@@ -4,15 +4,15 @@ import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } fr
 import { DAY_MS, dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { anItem, edit, move, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { anItem, edit, move, onBothAndKept, type Person, signedInAs, type TestApp } from '../testing.ts';
 
 // The tests start in the past, so that they can move the clock forward while sign-ins stay valid.
 const START = Date.now() - 80 * DAY_MS;
 let now = START;
 
-onBothDatabases('insights', insightTests, {}, { clock: () => now });
+onBothAndKept('insights', insightTests, { clock: () => now });
 
-function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[0]): void {
+function insightTests(shared: TestApp): void {
   let person: Person;
   beforeAll(async () => {
     now = START;

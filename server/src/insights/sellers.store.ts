@@ -12,7 +12,7 @@ import {
   toRankedItem,
 } from './ranked-items.ts';
 import { soldOf } from './sold.ts';
-import { querySums } from './sums.store.ts';
+import { querySums, type SummedQuery } from './sums.store.ts';
 
 /** An item's sales pace, and what it is computed from: units delivered in a number of days. */
 export type Seller = RankedItem & { units: number; days: number; perDay: number; daysLeft: number | null };
@@ -31,7 +31,6 @@ export type SellersQuery = {
 export async function readSellers(db: Db, house: number, now: number, query: SellersQuery): Promise<Seller[]> {
   const { from, to, order, supplierKey, limit } = query;
   const ofSupplier = supplierCondition(supplierKey, '$5');
-  const page = pageSql(supplierKey === null ? '$5' : '$6', query);
   const isFastest = order === 'fastest';
   // `+ 0` keeps SQLite from using the index on quantity, which would read the table in random order.
   const inStock = isFastest ? '' : 'and quantity + 0 > 0';
@@ -43,7 +42,15 @@ export async function readSellers(db: Db, house: number, now: number, query: Sel
       ) select * from sold where ${isFastest ? 'units > 0' : 'true'}`;
   });
   const best = isFastest ? 'units desc, num' : 'units, stock_value desc, num';
-  const kept = { rows, columns: ['units', 'stock_value'], sums: [], order: best, answer: topItems(best, page) };
+  const kept: SummedQuery = {
+    rows,
+    columns: { grp: 'bigint', units: 'bigint', stock_value: 'bigint' },
+    sums: [],
+    page: pageSql(best, supplierKey === null ? '$5' : '$6', query),
+    order: best,
+    answer: topItems(best),
+    anyBoundary: true,
+  };
   const params = [from, to, ...supplierParams(supplierKey), limit];
   const sellers = await querySums<RankedRow & { units: number }>(db, house, now, kept, params);
   const until = Math.min(now, (to + 1) * DAY_MS);

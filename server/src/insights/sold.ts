@@ -1,6 +1,6 @@
 import { DAY_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
-import type { Which } from '../db/core/kept-query.ts';
+import { ALL_ITEMS, type Which } from '../db/core/kept-query.ts';
 import { factsBetween } from './facts.ts';
 
 /** Parts of an SQL statement that computes how many units of each item of the house $2 were delivered from day $3 to day $4. */
@@ -13,7 +13,7 @@ export type Sold = { with: string; from: string; units: string };
 export function soldOf(dialect: Db['dialect'], which: Which, supplierCondition = ''): Sold {
   const fresh = `with fresh as materialized (
       select item, ${asBigint('sum(delivered)')} as units
-      from (${factsBetween('$2', boundaryOf(dialect), null, which)}) facts
+      from (${factsBetween('$2', BOUNDARY, null, which)}) facts
       where at / ${DAY_MS} >= $3 and at / ${DAY_MS} <= $4 group by item
     )`;
   const during = 'day >= $3 and day <= $4';
@@ -21,13 +21,16 @@ export function soldOf(dialect: Db['dialect'], which: Which, supplierCondition =
     const summed = `(select sum(delivered) from item_days where item_days.item = items.num and ${during})`;
     return { with: fresh, from: `${which.items} ${FRESH}`, units: `coalesce(fresh.units, 0) + coalesce(${summed}, 0)` };
   }
-  const ofHouse = `and item in (select num from items where house = $2${supplierCondition})`;
+  const ofHouse =
+    which === ALL_ITEMS
+      ? ` and item in (select num from items where house = $2${supplierCondition})`
+      : which.num('item');
   // PostgreSQL sums bigint as numeric, which takes twice as long as double precision. These sums are small enough to be
   // exact in a double.
   return {
     with: `${fresh}, summed as not materialized (
       select item, cast(sum(cast(delivered as double precision)) as bigint) as units
-      from item_days where ${during} ${ofHouse} group by item)`,
+      from item_days where ${during}${ofHouse} group by item)`,
     from: `${which.items} ${FRESH} left join summed on summed.item = items.num`,
     units: 'coalesce(fresh.units, 0) + coalesce(summed.units, 0)',
   };
@@ -35,13 +38,8 @@ export function soldOf(dialect: Db['dialect'], which: Which, supplierCondition =
 
 const FRESH = 'left join fresh on fresh.item = items.num';
 
-/**
- * SQL for the boundary of the sums of the house $2. PostgreSQL plans better with its value, which is $1. SQLite keeps rows
- * while the boundary moves, so it must not be one of their parameters.
- */
-export function boundaryOf(dialect: Db['dialect']): string {
-  return dialect === 'sqlite' ? '(select until from stock_summed where house = $2)' : 'cast($1 as bigint)';
-}
+/** SQL for the boundary of the sums: see `querySums`. */
+export const BOUNDARY = 'cast($1 as bigint)';
 
 /** SQL that casts a sum to bigint, because PostgreSQL's sum of bigint is numeric. The sum of no rows becomes 0. */
 export function asBigint(sum: string): string {

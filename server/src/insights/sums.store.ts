@@ -57,7 +57,7 @@ export async function querySums<Row>(
     const given = [until, house, ...params];
     const isLong = long || (await movementAfter(db.query, house, until, MANY_MOVEMENTS)).length > 0;
     const found = await (isLong
-      ? db.keptQuery<Row & SummedRow>({ ...query, version: restarts.get(house) ?? 0, params: given })
+      ? db.keptQuery<Row & SummedRow>({ ...query, params: given })
       : queryRows<Row & SummedRow>(db.query, asOneStatement(query), given));
     // Without a result there is one row, in which everything else is null.
     if (found[0]?.summed_until === until) return found.filter(({ place }) => place !== null);
@@ -79,8 +79,6 @@ async function withTimeout(sum: Promise<number>): Promise<number> {
   }
 }
 
-/** How often the sums of a house were computed again, because a movement had been missing. It may be missing in kept rows too. */
-const restarts = new Map<number, number>();
 const running = new WeakMap<Db, Map<number, Promise<number>>>();
 
 /**
@@ -112,7 +110,6 @@ async function bringUpToDate(db: Db, house: number, now: number, perStep: number
   // sums. All sums are then computed again.
   if (!(await isComplete(db, house))) {
     until = await stepBack(db, house, until, 0);
-    restarts.set(house, (restarts.get(house) ?? 0) + 1);
   }
   let steps = 0;
   try {
@@ -161,6 +158,8 @@ async function stepBack(db: Db, house: number, from: number, to: number): Promis
       await subtractBefore.itemDays(db, to, from, house);
       await dropHours(db, house, to / HOUR_MS);
       await dropItemDays(db, house, to / DAY_MS);
+      // A movement was missing, and may be missing in kept rows too.
+      if (to === 0) await beginAgain(db, house, Date.now());
     },
     { repeatable: true },
   );
@@ -179,7 +178,7 @@ async function isComplete(db: Db, house: number): Promise<boolean> {
 async function summedUntil(db: Db, house: number): Promise<number> {
   const [row] = await selectBoundary(db.query, house);
   if (row) return row.until;
-  await db.change((db) => insertBoundary(db, house), { repeatable: true });
+  await db.change((db) => insertBoundary(db, house, Date.now()), { repeatable: true });
   return 0;
 }
 
@@ -193,8 +192,11 @@ const COUNT_MISSING = `select coalesce((select sum(stock_seq) from items where h
        where house = $1 and at >= (select until from stock_summed where house = $1)) as missing`;
 
 const selectBoundary = statement<{ until: number }, [house: number]>('select until from stock_summed where house = $1');
-const insertBoundary = statement<never, [house: number]>(
-  'insert into stock_summed (house, until) values ($1, 0) on conflict do nothing',
+const insertBoundary = statement<never, [house: number, now: number]>(
+  'insert into stock_summed (house, until, begun_at) values ($1, 0, $2) on conflict do nothing',
+);
+const beginAgain = statement<never, [house: number, now: number]>(
+  'update stock_summed set begun_at = $2 where house = $1',
 );
 const moveBoundary = statement<{ until: number }, [house: number, from: number, to: number]>(
   'update stock_summed set until = $3 where house = $1 and until = $2 returning until',

@@ -8,7 +8,7 @@ import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { editItem } from '../items/edit.store.ts';
 import { createItem, deleteItem, restoreItem, selectItem } from '../items/items.store.ts';
 import { recordMovement, undoMovement } from '../ledger/ledger.store.ts';
-import { onBothDatabases } from '../testing.ts';
+import { onBothAndKept } from '../testing.ts';
 import { readDeadStock } from './dead-stock.store.ts';
 import { readFigures, readSeries } from './figures.store.ts';
 import { readSellers } from './sellers.store.ts';
@@ -20,7 +20,7 @@ const CLOCK_SKEW_MS = 40 * 60_000;
 const actor = { id: 'ann', name: 'Ann' };
 const suppliers = ['Maison Verrière', 'Port & Fils'];
 
-onBothDatabases('stored sums', (shared) => {
+onBothAndKept('stored sums', (shared) => {
   // The model performs every step of these tests and computes the expected figures by itself.
   const model = createModel(() => shared.db);
 

@@ -2,7 +2,7 @@ import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { rowsOf } from '../db/core/kept-query.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
-import { pageSql, type RankedPage } from './ranked-items.ts';
+import type { RankedPage } from './ranked-items.ts';
 import { asBigint, soldOf } from './sold.ts';
 import { querySums, type SummedQuery } from './sums.store.ts';
 
@@ -49,9 +49,9 @@ type SupplierRow = {
   all_delivered: number;
 };
 
-const COLUMNS = ['live', 'units', 'worth_e9', 'worth', 'sold'] as const;
+const ADDED = ['live', 'units', 'worth_e9', 'worth', 'sold'] as const;
 
-function suppliers({ dialect }: Db, page: RankedPage): SummedQuery {
+function suppliers({ dialect }: Db, { skip = 0 }: RankedPage): SummedQuery {
   const rows = rowsOf((which) => {
     const sold = soldOf(dialect, which);
     return `${sold.with} select num, grp, live, live * quantity as units, live * ${WORTH_E9} as worth_e9,
@@ -62,22 +62,28 @@ function suppliers({ dialect }: Db, page: RankedPage): SummedQuery {
         from ${sold.from} where items.house = $2${which.where}
       ) each_item`;
   });
-  // A supplier's name can have several spellings; the one on the newest item is shown. Only SQLite has an index for it.
-  const newest =
-    dialect === 'sqlite'
-      ? '(select num from items where supplier_key = sums.grp and house = $2 order by num desc limit 1)'
-      : 'newest_items.newest';
-  const from =
-    dialect === 'sqlite'
-      ? 'sums'
-      : 'sums join (select grp, max(num) as newest from kept group by grp) newest_items using (grp)';
+  // A supplier's name can have several spellings; the one on the newest item is shown.
+  const page = 'select grp, max(num) as num from kept group by grp';
+  const keptPage = 'select grp, (select max(num) from kept where kept.grp = sums.grp) as num from sums';
   const answer = `select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name,
       supplier.*, count(*) over () as all_suppliers, ${asBigint('sum(items) over ()')} as all_items,
       ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
       ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
     from (
-      select ${newest} as newest, live as items, units, worth_e9, worth, sold as delivered from ${from} where live > 0 or sold <> 0
+      select newest, live as items, units, worth_e9, worth, sold as delivered
+      from sums join (select grp, num as newest from page) newest_items using (grp)
+      where live > 0 or sold <> 0
     ) supplier join items newest_item on newest_item.num = supplier.newest
-    order by place limit ${pageSql('$5', page)}`;
-  return { rows, columns: COLUMNS, sums: COLUMNS, order: null, answer };
+    order by place limit $5 offset ${Math.trunc(skip)}`;
+  const added = Object.fromEntries(ADDED.map((name) => [name, 'bigint' as const]));
+  return {
+    rows,
+    columns: { grp: 'text', ...added },
+    sums: ADDED,
+    page,
+    keptPage,
+    order: 'grp, num',
+    answer,
+    anyBoundary: true,
+  };
 }

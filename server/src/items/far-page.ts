@@ -1,5 +1,4 @@
 import type { SortOrder } from '@perfume/domain/list-filters';
-import type { Db } from '../db/core/database.ts';
 import { sortOf } from './sort-column.ts';
 
 /** How the values of a sort order are grouped: `of` a value, and the first and last value of a group, all as SQL. */
@@ -21,27 +20,21 @@ const groups: Record<ReturnType<typeof sortOf>['column'], Group> = {
 
 /**
  * SQL for a page of kept rows, in the order of their columns `sorted` and num. Skipping rows one by one takes longer the further
- * down the page is. So SQLite counts the rows of each group, and skips only those before the page in its own group. PostgreSQL
- * has just computed all rows anyway.
+ * down the page is. So `keptPage` skips only those before the page in its own group, and the others by their number.
  */
-export function farPage(
-  dialect: Db['dialect'],
-  sort: SortOrder,
-  limit: string,
-  skip: string,
-): { grp: string; order: string; page: string } {
+export function farPage(sort: SortOrder, limit: string, skip: string) {
   const { column, descending } = sortOf(sort);
   const { of, first, last } = groups[column];
   const direction = descending ? 'desc' : 'asc';
   const order = `sorted ${direction}, num ${direction}`;
-  if (dialect === 'postgres')
-    return { grp: '0', order, page: `select * from kept order by ${order} limit ${limit} offset ${skip}` };
-  const page = `with own_group as materialized (
+  const page = `select * from kept order by ${order} limit ${limit} offset ${skip}`;
+  const keptPage = `with own_group as materialized (
       select grp, before from (
         select grp, sum(n) over (order by grp ${direction} rows unbounded preceding) - n as before from sums
       ) places where before <= ${skip} order by before desc limit 1
     )
     select * from kept where sorted ${descending ? `<= (select ${last} from own_group)` : `>= (select ${first} from own_group)`}
     order by ${order} limit ${limit} offset ${skip} - coalesce((select before from own_group), 0)`;
-  return { grp: of, order, page };
+  const type = column === 'name_key' ? ('text' as const) : ('bigint' as const);
+  return { grp: of, columns: { grp: type, sorted: type }, order, page, keptPage };
 }

@@ -4,7 +4,7 @@ import type { SortOrder } from '@perfume/domain/list-filters';
 import { BILLION, centsOf } from '@perfume/domain/money';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
-import { asOneStatement, rowsOf, type Which } from '../db/core/kept-query.ts';
+import { ALL_ITEMS, asOneStatement, rowsOf, type Which } from '../db/core/kept-query.ts';
 import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { matches, wantedText } from '../db/core/search.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
@@ -43,10 +43,15 @@ const EXISTED = `items.house = $2 and items.created_at <= $1 and items.id not in
 
 /**
  * SQL that selects columns of items, with the quantity each item had at the instant, looked up one item after another.
- * PostgreSQL reads the shared house faster with one pass over the ledger in the order of a covering index.
+ * PostgreSQL reads all of the shared house faster with one pass over the ledger in the order of a covering index.
  */
-function itemsThen({ dialect }: Db, house: number, columns: string, from: string, there: string): string {
-  if (dialect === 'sqlite' || house !== SHARED_HOUSE)
+function itemsThen(
+  { dialect }: Db,
+  house: number,
+  which: Which,
+  { columns, from = which.items, there }: { columns: string; from?: string; there: string },
+): string {
+  if (dialect === 'sqlite' || house !== SHARED_HOUSE || which !== ALL_ITEMS)
     return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
   return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
       select distinct on (item_id) item_id, quantity_after from stock_movements
@@ -122,12 +127,12 @@ async function findAsOf(db: Db, { house, at, limit, skip, sort, q, stock }: AsOf
   const quantity = needsQuantities ? ', then_quantity' : '';
   const low = stock === 'low' ? [lowAtThen(db, `$${params.push(housePoint)}`)] : [];
   const columns = ['items.num', `items.${column} as sorted`, ...low].join(', ');
-  const { grp, order, page } = farPage(db.dialect, sort, `$${params.push(limit)}`, `$${params.push(skip)}`);
+  const { grp, order, ...far } = farPage(sort, `$${params.push(limit)}`, `$${params.push(skip)}`);
   const rows = rowsOf((which) => {
     const from = searched || which.items;
     const there = where.join(' and ') + which.where;
     const was = needsQuantities
-      ? itemsThen(db, house, columns, from, there)
+      ? itemsThen(db, house, which, { columns, from, there })
       : `select ${columns} from ${from} where ${there}`;
     const sorted = column === 'quantity' ? 'then_quantity' : 'sorted';
     // Materialized, because SQLite would otherwise look up the quantity each time it is mentioned.
@@ -138,12 +143,13 @@ async function findAsOf(db: Db, { house, at, limit, skip, sort, q, stock }: AsOf
   });
   const answer = `select place, items.id, ${needsQuantities ? 'page.then_quantity' : QUANTITY_THEN} as then_quantity, total
     from (select coalesce(sum(n), 0) as total from sums) as counted
-    left join (select row_number() over (order by ${order}) as place, first.* from (${page}) as first) as page on true
+    left join (select row_number() over (order by ${order}) as place, page.* from page) as page on true
     left join items on items.num = page.num`;
   const query = {
     house,
     rows,
-    columns: ['sorted', ...(needsQuantities ? ['then_quantity'] : [])],
+    ...far,
+    columns: { ...far.columns, ...(needsQuantities && { then_quantity: 'bigint' as const }) },
     sums: [],
     order,
     answer,
@@ -173,7 +179,7 @@ export async function figuresAsOf(db: Db, house: number, at: number): Promise<Fi
   const price = `${numberThen(db, 'priceCents', 'items.price_cents')} as price_cents`;
   const rows = rowsOf(
     (which) => `with ${deletedThen(which)}, was as materialized (
-        ${itemsThen(db, house, `items.num, ${price}, ${lowAtThen(db, '$3')}`, which.items, EXISTED + which.where)}
+        ${itemsThen(db, house, which, { columns: `items.num, ${price}, ${lowAtThen(db, '$3')}`, there: EXISTED + which.where })}
       )
       select num, 0 as grp, then_quantity as units, then_quantity * price_cents / ${BILLION} as worth_e9,
         then_quantity * price_cents % ${BILLION} as worth, case when ${stockConditionsThen.out} then 1 else 0 end as is_out,
@@ -183,8 +189,16 @@ export async function figuresAsOf(db: Db, house: number, at: number): Promise<Fi
   const [sum] = await db.keptQuery<Record<'n' | (typeof SUMMED_THEN)[number], number>>({
     house,
     rows,
-    columns: SUMMED_THEN,
+    columns: {
+      grp: 'bigint',
+      units: 'bigint',
+      worth_e9: 'bigint',
+      worth: 'bigint',
+      is_out: 'bigint',
+      is_low: 'bigint',
+    },
     sums: SUMMED_THEN,
+    page: null,
     order: null,
     answer: 'select sums.*, 1 as place from sums',
     params: [at, house, await housePointAt(db, house, at)],

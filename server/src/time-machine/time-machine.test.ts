@@ -5,10 +5,10 @@ import type { Db } from '../db/core/database.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { type FieldChange, recordEvent } from '../items/item-events.ts';
-import { anItem, deliver, edit, onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
+import { anItem, deliver, edit, onBothAndKept, signedInAs, type TestApp } from '../testing.ts';
 import { eachPageAsOf, figuresAsOf, listAsOf } from './time-machine.store.ts';
 
-onBothDatabases('the time machine', (shared) => {
+onBothAndKept('the time machine', (shared) => {
   test('shows stock, price and name as they were, including items deleted since', async () => {
     const person = await signedInAs(shared);
     const item = await anItem(person, { quantity: 5, price: 10 });

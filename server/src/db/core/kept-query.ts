@@ -1,26 +1,31 @@
 /**
- * A query over all items of a house in two steps: a row for each item that matters, then an answer from these rows. SQLite
- * keeps the rows (see kept-tables.ts), so that the next such query computes only those of items that changed since.
- * PostgreSQL computes all of them each time.
+ * A query over all items of a house in steps: a row for each item that matters, then those of these rows that the answer
+ * shows, and the answer. The rows of a large house are kept (see kept-tables.ts), so that the next such query computes only
+ * those of items that changed since.
  */
 export type KeptQuery = {
   house: number;
-  /** SQL for the rows, with the columns num (of the item), grp (see `sums`) and `columns`: see `rowsOf`. */
+  /** SQL for the rows, with the columns num (of the item), grp (see `sums`) and others: see `rowsOf`. */
   rows: { all: string; part: string; few: string };
-  columns: readonly string[];
+  /** The other columns, and grp. */
+  columns: Readonly<Record<string, 'bigint' | 'text'>>;
   /** These columns are added up for each value of `grp`, into the table `sums`, which also has the count `n`. */
   sums: readonly string[];
-  /** The order in which the answer reads the rows; null if it reads only `sums`. */
+  /** SQL that selects what the answer shows from the tables `kept` and `sums`, into the table `page`; null if it needs only `sums`. */
+  page: string | null;
+  /** A faster way, in the SQL of SQLite, if the rows are kept. */
+  keptPage?: string;
+  /** The order in which the page reads the rows; null without one. */
   order: string | null;
-  /** SQL that reads the tables `kept` and `sums`. Its rows are in the order of their column `place`. */
+  /** SQL that reads the tables `page` and `sums`, and others. Its rows are in the order of their column `place`. */
   answer: string;
   /** SQL that gives the answer faster than all rows can be computed: while they are not there, or if they are too many to keep, it does. */
   otherwise?: string;
   /** How many items' rows are computed at once, if an item has many rows. */
   itemsAtOnce?: number;
-  /** Changes whenever rows change in a way that the change feed does not report. */
-  version?: string | number;
-  /** Those of the rows come first, then those of the answer alone. */
+  /** $1 is the boundary of the stored sums (see sums.store.ts), and the rows are the same wherever that is. */
+  anyBoundary?: boolean;
+  /** Those of the rows come first, then those of the page and of the answer. */
   params: readonly unknown[];
 };
 
@@ -35,9 +40,11 @@ export type Which = {
 };
 
 export const ALL_ITEMS: Which = { items: 'items', where: '', num: () => '', id: () => '', areFew: false };
+/** Keeps SQLite from an index: a part of the table is read in its own order. */
+export const IN_ORDER = ' not indexed';
 /** Those whose numbers are in a range: the only row of the table `part`. */
 const PART: Which = {
-  items: 'items not indexed',
+  items: `items${IN_ORDER}`,
   where: ` and ${isInPart('items.num')}`,
   num: (sql) => ` and ${isInPart(sql)}`,
   id: (sql) => ` and ${sql} in (select items.id from items where ${isInPart('items.num')})`,
@@ -52,7 +59,7 @@ const TOUCHED: Which = {
   areFew: true,
 };
 
-export function isInPart(sql: string): string {
+function isInPart(sql: string): string {
   return `${sql} > (select after from part) and ${sql} <= (select until from part)`;
 }
 
@@ -62,10 +69,11 @@ export function rowsOf(sql: (which: Which) => string): KeptQuery['rows'] {
 }
 
 /** The query as one statement, which keeps nothing. */
-export function asOneStatement({ rows, sums, answer }: Pick<KeptQuery, 'rows' | 'sums' | 'answer'>): string {
+export function asOneStatement({ rows, sums, page, answer }: Omit<KeptQuery, 'house' | 'params'>): string {
   const added = sums.map((column) => `, cast(sum(${column}) as bigint) as ${column}`).join('');
   const summed = `select grp, count(*) as n${added} from kept group by grp`;
-  return `with kept as materialized (${rows.all}), sums as (${summed}) ${ordered(answer)}`;
+  const shown = page === null ? '' : `, page as (${page})`;
+  return `with kept as materialized (${rows.all}), sums as (${summed})${shown} ${ordered(answer)}`;
 }
 
 /** The query as one statement that is fast without kept rows. */

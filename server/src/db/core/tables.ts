@@ -442,7 +442,7 @@ export type Tables = {
   webhook_deliveries: DeliveryRow;
   webhook_cursor: { one: 1; txid: number; seq: number };
   view_emails: ViewEmailRow;
-  stock_summed: { house: number; until: number };
+  stock_summed: { house: number; until: number; begun_at: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { house: number; code_key: string; item_id: string };
   item_tallies: { house: number; slot: number; live: number; out_of_stock: number; low: number };

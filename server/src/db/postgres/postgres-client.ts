@@ -11,6 +11,18 @@ export const int8AsNumber: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
+/** For values that may be larger, such as that of the most valuable stock possible. */
+export const int8AsBigint: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)),
+};
+
+/**
+ * For long queries. With the default work_mem of 4 MB, aggregates per item would spill to disk. A generic plan fits no period
+ * well, and planning again costs about a millisecond. random_page_cost is low, because the data is cached or on an SSD.
+ */
+export const LONG_QUERY_SETTINGS = `select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+  set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`;
+
 /** Opens a single connection for a long task, without a pool and without a statement timeout. */
 export async function connectPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({

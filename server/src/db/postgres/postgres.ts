@@ -6,10 +6,12 @@ import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors
 import { asFastestStatement, type KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 import { queryRows, withRawSql } from '../core/statement.ts';
+import { queryProcess } from '../kept/query-process.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
 import { createBatcher } from './batcher.ts';
+import { isConnectionLoss, isOutOfResources, isReadOnly, QUERY_CANCELED } from './failures.ts';
 import { listenForCommits } from './notify.ts';
-import { int8AsNumber, kyselyWith } from './postgres-client.ts';
+import { int8AsNumber, kyselyWith, LONG_QUERY_SETTINGS } from './postgres-client.ts';
 
 const MAX_CONNECTIONS = 16;
 const MAX_WAITING = 512;
@@ -22,7 +24,15 @@ const MAX_ATTEMPTS = 4;
 /** Everybody's reads wait for a snapshot, so a connection that has fallen silent must not hold it up for long. */
 const SNAPSHOT_TIMEOUT_MS = 3_000;
 
-export async function openPostgres(url: string): Promise<Db> {
+/** The rows of a house with more items are kept. Computing those of fewer takes some tenths of a second. */
+const KEEP_FROM = 20_000;
+/** The rows of so many items are computed at once, which takes some tenths of a second. */
+const ITEMS_AT_ONCE = 20_000;
+
+export async function openPostgres(
+  url: string,
+  { keepFrom = KEEP_FROM, itemsAtOnce = ITEMS_AT_ONCE } = {},
+): Promise<Db> {
   const pool = openPool(url, MAX_CONNECTIONS);
   const longPool = openPool(url, MAX_LONG_CONNECTIONS);
   await withClient(pool, migratePostgres);
@@ -31,12 +41,9 @@ export async function openPostgres(url: string): Promise<Db> {
   const query = withRawSql(kyselyWith(driver), (text, params) => driver.query(text, params));
   const longQueries = kyselyWith(new PoolDriver(longPool, LONG_QUERY_LIMITS.waiting));
   const commits = await listenForCommits(url, pool);
-  // Long queries have their own settings. With the default work_mem of 4 MB, aggregates per item would spill to disk.
-  // A generic plan fits no period well, and planning again costs about a millisecond. random_page_cost is low,
-  // because the data is cached or on an SSD.
   const longQuery = <Row>(text: string, params: readonly unknown[]) =>
     longQueries.transaction().execute(async (db) => {
-      await db.executeQuery(LONG_QUERY_SETTINGS);
+      await db.executeQuery(CompiledQuery.raw(LONG_QUERY_SETTINGS));
       return queryRows<Row>(db, text, params);
     });
   // Requests that arrive together share one snapshot, taken after all of them arrived.
@@ -47,7 +54,16 @@ export async function openPostgres(url: string): Promise<Db> {
     },
     { maxSize: 1_000, readsOnly: true },
   );
-  const keptQuery = <Row>(query: KeptQuery) => longQuery<Row>(asFastestStatement(query), query.params);
+  const analytics = queryProcess(new URL('./analytics-child.ts', import.meta.url), { database: url, itemsAtOnce });
+  const countLive = (house: number) =>
+    queryRows<{ live: number }>(query, 'select coalesce(sum(live), 0) as live from item_tallies where house = $1', [
+      house,
+    ]);
+  const keptQuery = async <Row>(query: KeptQuery) => {
+    const [house] = await countLive(query.house);
+    if (Number(house?.live) > keepFrom) return analytics.query({ kept: query }) as Promise<Row[]>;
+    return longQuery<Row>(asFastestStatement(query), query.params);
+  };
 
   return {
     dialect: 'postgres',
@@ -94,6 +110,7 @@ export async function openPostgres(url: string): Promise<Db> {
       });
     },
     async close() {
+      analytics.close();
       await commits.close();
       await Promise.all([pool.end(), longPool.end()]);
     },
@@ -123,11 +140,6 @@ function openPool(url: string, max: number): pg.Pool {
   });
   return pool;
 }
-
-const LONG_QUERY_SETTINGS = CompiledQuery.raw(
-  `select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
-     set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`,
-);
 
 async function withRetries<T>(repeatable: boolean, attempt: () => Promise<T>): Promise<T> {
   // Set once an attempt may have been committed: a later attempt that fails does not make the outcome known.
@@ -287,30 +299,6 @@ function preparedName(text: string): string | undefined {
   const name = `s${preparedNames.size}`;
   preparedNames.set(text, name);
   return name;
-}
-
-function isReadOnly(error: unknown): boolean {
-  return (error as { code?: string } | null)?.code === '25006';
-}
-
-/** Whether the connection failed or an administrator shut the database server down. */
-function isConnectionLoss(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  if (code && /^(08|57P0)|^E[A-Z]+$/.test(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered/.test(
-    message ?? '',
-  );
-}
-
-const QUERY_CANCELED = '57014';
-
-/**
- * Whether the statement was rolled back because of a timeout, an I/O error, or because disk, memory or connections ran
- * out (class 53).
- */
-function isOutOfResources(error: unknown): boolean {
-  const code = (error as { code?: string } | null)?.code;
-  return code !== undefined && (code.startsWith('53') || code === '58030' || code === QUERY_CANCELED);
 }
 
 /**

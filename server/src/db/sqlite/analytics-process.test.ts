@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreUnavailable } from '../core/errors.ts';
-import { analyticsProcess } from './analytics-process.ts';
+import { queryProcess } from '../kept/query-process.ts';
 
 const numbers = (where: string) =>
   `with recursive n(x) as (select 1 union all select x + 1 from n ${where}) select count(*) as n from n`;
@@ -12,12 +12,12 @@ const LONG_QUERY = numbers('where x < 500000');
 const ENDLESS_QUERY = numbers('');
 
 let folder: string;
-let analytics: ReturnType<typeof analyticsProcess>;
+let analytics: ReturnType<typeof queryProcess>;
 
-function open(limits?: Parameters<typeof analyticsProcess>[1]) {
+function open(limits?: Parameters<typeof queryProcess>[2]) {
   const file = join(folder, 'a.sqlite');
   new DatabaseSync(file).close();
-  analytics = analyticsProcess(file, limits);
+  analytics = queryProcess(new URL('./analytics-child.ts', import.meta.url), { database: file }, limits);
   return analytics.query;
 }
 

@@ -16,13 +16,13 @@ import type { Db } from '../core/database.ts';
 import { isLocked, isStorageFailure, StoreUnavailable } from '../core/errors.ts';
 import type { KeptQuery } from '../core/kept-query.ts';
 import { type Hashed, ledgerHash } from '../core/ledger-hash.ts';
+import { preparedStatements } from '../core/prepared.ts';
 import { type Queries, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
+import { queryProcess } from '../kept/query-process.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { analyticsProcess } from './analytics-process.ts';
 import { commitCounter } from './commit-counter.ts';
 import { groupCommit } from './group-commit.ts';
-import { preparedStatements } from './prepared.ts';
 import { readTerms, searchIndex, whenIdle } from './search-index.ts';
 
 const POLL_MS = 250;
@@ -42,8 +42,9 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const analytics = analyticsProcess(file);
-  const searches = analyticsProcess(file);
+  const program = new URL('./analytics-child.ts', import.meta.url);
+  const analytics = queryProcess(program, { database: file });
+  const searches = queryProcess(program, { database: file });
   const search = searchIndex(writer);
   const listeners = new Set<() => void>();
   const tellListeners = () => {

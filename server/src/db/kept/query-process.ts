@@ -6,6 +6,8 @@ import type { KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 
 export type Query = { text: string; params: readonly unknown[] } | { kept: KeptQuery };
+/** Which database, and how many items' rows are computed at once. */
+export type Options = { database: string; itemsAtOnce?: number };
 export type Reply = { rows: unknown[] } | { error: string; unavailable: boolean };
 type Child = { process: ChildProcess; ended: AbortSignal };
 
@@ -16,9 +18,9 @@ const IDLE_TIMEOUT_MS = 10 * 60_000;
 /**
  * Runs long queries one at a time, of each person in turn, in a child process with its own connection. node:sqlite blocks its thread and cannot
  * interrupt a query, and a terminated worker thread ends only after its query. A process can be killed when a query
- * takes too long. It starts with the first query and stops when idle.
+ * takes too long. It starts with the first query and stops when idle. `program` calls `answerQueries`.
  */
-export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY_LIMITS> = {}) {
+export function queryProcess(program: URL, options: Options, limits: Partial<typeof LONG_QUERY_LIMITS> = {}) {
   const { timeoutMs, waiting } = { ...LONG_QUERY_LIMITS, ...limits };
   const queue = fairQueue();
   let child: Child | null = null;
@@ -26,10 +28,10 @@ export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY
   let isClosed = false;
 
   async function start(): Promise<Child> {
-    const started = fork(new URL('./analytics-child.ts', import.meta.url), [file], {
+    const started = fork(program, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // The child process needs none of the secrets of the server.
+      // The child process needs none of the secrets of the server but the way to the database, which others must not see.
       env: {},
     });
     started.unref();
@@ -41,6 +43,7 @@ export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY
         if (child?.process === started) child = null;
         ended.abort();
       });
+    started.send(options);
     await messageFrom(child, START_TIMEOUT_MS);
     return child;
   }

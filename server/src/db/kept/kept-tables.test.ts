@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { asOneStatement, type KeptQuery, rowsOf } from '../core/kept-query.ts';
+import { sqliteRows } from '../sqlite/sqlite-rows.ts';
 import { keptTables } from './kept-tables.ts';
 
 /** The items with at least `least` units, most first, with what all of their shelf have. */
@@ -11,13 +12,14 @@ const query = (least: number, answer = '', house = 1): KeptQuery => ({
     (which) =>
       `select items.num, shelf as grp, units from ${which.items} where units >= $1 and shelf <> 'none'${which.where}`,
   ),
-  columns: ['units'],
+  columns: { grp: 'text', units: 'bigint' },
   sums: ['units'],
+  page: 'select * from kept order by units desc, num limit $2',
   order: 'units desc, num',
   answer:
     answer ||
-    `select row_number() over (order by kept.units desc, num) as place, num, kept.units, sums.n, sums.units as of_shelf
-     from kept join sums using (grp) order by kept.units desc, num limit $2`,
+    `select row_number() over (order by page.units desc, num) as place, num, page.units, sums.n, sums.units as of_shelf
+     from page join sums using (grp)`,
   params: [least, 10],
 });
 
@@ -48,62 +50,63 @@ function aWarehouse() {
         n: number;
       }
     ).n;
-  const kept = keptTables(db, { itemsAtOnce: 5, manyRows: 200 });
+  const kept = keptTables(db, sqliteRows(db), { itemsAtOnce: 5, manyRows: 200 });
   /** Computes the rows if they are not there. */
-  const answer = (asked: KeptQuery) => {
-    let rows = kept.answer(asked);
-    for (; rows === null; rows = kept.answer(asked)) kept.fillSome(asked);
+  const answer = async (asked: KeptQuery) => {
+    let rows = await kept.answer(asked);
+    for (; rows === null; rows = await kept.answer(asked)) await kept.fillSome(asked);
     return rows;
   };
   return { db, kept, answer, put, computed, countTables };
 }
 
 describe('kept tables', () => {
-  test('answer as if all rows were computed each time', () => {
+  test('answer as if all rows were computed each time', async () => {
     const change = fc.record({
       num: fc.integer({ min: 1, max: 12 }),
       shelf: fc.constantFrom('left', 'right', 'none'),
       units: fc.integer({ min: 0, max: 9 }),
     });
-    fc.assert(
-      fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), (rounds) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 }), async (rounds) => {
         const { answer, put, computed } = aWarehouse();
         for (const changes of rounds) {
           for (const { num, shelf, units } of changes) put(num, shelf, units);
-          for (const asked of [query(0), query(5), query(0, '', 2)]) expect(answer(asked)).toEqual(computed(asked));
+          for (const asked of [query(0), query(5), query(0, '', 2)])
+            expect(await answer(asked)).toEqual(computed(asked));
         }
       }),
       { numRuns: 60 },
     );
   });
 
-  test('are filled little by little while there is another way to answer', () => {
+  test('are filled little by little while there is another way to answer', async () => {
     const { kept, put, computed } = aWarehouse();
     for (let num = 1; num <= 50; num++) put(num, 'left', num % 10);
     const quicker = {
       ...query(0, '', 2),
       otherwise: 'select 0 as place, max(units) as units from items where $1 < $2',
     };
-    expect(kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
-    expect(kept.fillSome()).toBe(true);
+    expect(await kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
+    expect(await kept.fillSome()).toBe(true);
     // One is in the table already, one is not, and one is new.
     put(1, 'left', 200);
     put(40, 'right', 200);
     put(51, 'right', 200);
-    expect(kept.answer(quicker)).toEqual([{ place: 0, units: 200 }]);
-    while (kept.fillSome());
-    expect(kept.answer(quicker)).toEqual(computed(quicker));
+    expect(await kept.answer(quicker)).toEqual([{ place: 0, units: 200 }]);
+    while (await kept.fillSome());
+    expect(await kept.answer(quicker)).toEqual(computed(quicker));
   });
 
-  test('are filled one after the other when many are asked for at once, each of them only for a while', () => {
+  test('are filled one after the other when many are asked for at once, each of them only for a while', async () => {
     const { kept, put, computed } = aWarehouse();
     for (let num = 1; num <= 50; num++) put(num, 'left', num % 10);
     const answered = new Set<number>();
     for (let round = 0; round < 10; round++) {
       for (let least = 0; least < 8; least++) {
         const asked = query(least, '', 2);
-        for (let steps = 0; steps < 8 && !kept.answer(asked); steps++) kept.fillSome(asked);
-        const rows = kept.answer(asked);
+        for (let steps = 0; steps < 8 && !(await kept.answer(asked)); steps++) await kept.fillSome(asked);
+        const rows = await kept.answer(asked);
         if (!rows) continue;
         answered.add(least);
         expect(rows).toEqual(computed(asked));
@@ -112,66 +115,66 @@ describe('kept tables', () => {
     expect(answered.size).toBe(8);
   });
 
-  test('are given up when they are too many and there is another way to answer', () => {
+  test('are given up when they are too many and there is another way to answer', async () => {
     const { kept, put, countTables } = aWarehouse();
     for (let num = 1; num <= 300; num++) put(num, 'left', num % 10);
     const quicker = { ...query(0), otherwise: 'select 0 as place, max(units) as units from items where $1 < $2' };
     for (let tries = 0; tries < 3; tries++) {
-      expect(kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
-      while (kept.fillSome());
+      expect(await kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
+      while (await kept.fillSome());
       expect(countTables()).toBe(0);
     }
-    expect(kept.answer(query(0))).toMatchObject([{ num: 9, n: 300 }, {}, {}, {}, {}, {}, {}, {}, {}, {}]);
+    expect(await kept.answer(query(0))).toMatchObject([{ num: 9, n: 300 }, {}, {}, {}, {}, {}, {}, {}, {}, {}]);
   });
 
-  test('compute only the rows of items that are in the feed', () => {
+  test('compute only the rows of items that are in the feed', async () => {
     const { answer, put } = aWarehouse();
     put(1, 'left', 3);
     put(2, 'left', 4);
-    answer(query(0));
+    await answer(query(0));
     put(1, 'left', 5, false);
     put(2, 'left', 6);
-    expect(answer(query(0))).toMatchObject([
+    expect(await answer(query(0))).toMatchObject([
       { num: 2, units: 6, of_shelf: 9 },
       { num: 1, units: 3, of_shelf: 9 },
     ]);
   });
 
-  test('are filled again when the feed no longer has what came since', () => {
+  test('are filled again when the feed no longer has what came since', async () => {
     const { db, answer, put, computed } = aWarehouse();
     put(1, 'left', 3);
-    answer(query(0));
+    await answer(query(0));
     put(1, 'left', 5);
     put(2, 'left', 6);
     db.exec('delete from changes where seq = 2');
-    expect(answer(query(0))).toEqual(computed(query(0)));
+    expect(await answer(query(0))).toEqual(computed(query(0)));
     put(2, 'left', 7);
     put(2, 'left', 8);
     put(1, 'left', 8);
     db.exec('delete from changes where seq < (select max(seq) from changes)');
-    expect(answer(query(0))).toEqual(computed(query(0)));
+    expect(await answer(query(0))).toEqual(computed(query(0)));
   });
 
-  test('are as they were after a query that failed', () => {
+  test('are as they were after a query that failed', async () => {
     const { answer, put, computed } = aWarehouse();
     put(1, 'left', 3);
-    answer(query(0));
+    await answer(query(0));
     put(1, 'left', 5);
-    expect(() => answer(query(0, 'select units from nowhere'))).toThrow('no such table');
-    expect(answer(query(0))).toEqual(computed(query(0)));
+    await expect(answer(query(0, 'select units from nowhere'))).rejects.toThrow('no such table');
+    expect(await answer(query(0))).toEqual(computed(query(0)));
   });
 
-  test('make room for new ones, and those not used for longest go first', () => {
+  test('make room for new ones, and those not used for longest go first', async () => {
     const { answer, put, countTables } = aWarehouse();
     put(1, 'left', 300);
     for (let least = 0; least < 200; least++) {
-      answer(query(least));
-      answer(query(0));
+      await answer(query(least));
+      await answer(query(0));
     }
     // Two for each query: its rows and their sums.
     expect(countTables()).toBe(128);
     put(1, 'left', 400, false);
-    expect(answer(query(0))).toMatchObject([{ units: 300 }]);
-    expect(answer(query(1))).toMatchObject([{ units: 400 }]);
+    expect(await answer(query(0))).toMatchObject([{ units: 300 }]);
+    expect(await answer(query(1))).toMatchObject([{ units: 400 }]);
   });
 });

@@ -1,0 +1,30 @@
+import type { KeptQuery } from '../core/kept-query.ts';
+
+/** A place in the change feed. */
+export type FeedPlace = { position: number; at: number };
+/** Which items the rows are computed of: all, those with a number in a range, or some. */
+export type Wanted = 'all' | { after: number; until: number } | { nums: readonly number[] };
+export type Row = Record<string, unknown>;
+/** SQL that defines `kept` and `sums` in the store, and SQL that selects the page from them if there is one. */
+export type KeptSql = { with: string; page: string | null };
+
+/** The database of the rows that are kept in a store (see kept-tables.ts). */
+export type RowSource = {
+  /** Between `begin` and `end`, all answers are of one state of the database. */
+  begin(): Promise<void>;
+  end(): Promise<void>;
+  /** How far the sums of a house go, and when they were begun. */
+  summed(house: number): Promise<{ until: number; begun_at: number } | undefined>;
+  countItems(house: number): Promise<number>;
+  /** The number of the item of a house so many items after another; undefined if it has fewer. */
+  itemAfter(house: number, num: number, count: number): Promise<number | undefined>;
+  /**
+   * The end of the feed, and the items that changed since another place; null without one, if the feed no longer has them all, or
+   * if there were too many changes.
+   */
+  readFeed(since: FeedPlace | undefined, most: number): Promise<{ end: FeedPlace; changed: readonly number[] | null }>;
+  /** Computes rows and adds them to a table of the store. Returns how many. */
+  addRows(table: string, query: KeptQuery, params: readonly unknown[], wanted: Wanted): Promise<number>;
+  answer(query: KeptQuery, params: readonly unknown[], tables: KeptSql): Promise<Row[]>;
+  answerOtherwise(text: string, params: readonly unknown[]): Promise<Row[]>;
+};

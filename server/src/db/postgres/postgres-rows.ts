@@ -1,0 +1,123 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type pg from 'pg';
+import { IN_ORDER, type KeptQuery, ordered } from '../core/kept-query.ts';
+import { numbersIn, runner } from '../core/prepared.ts';
+import type { RowSource, Wanted } from '../kept/row-source.ts';
+import { int8AsBigint, int8AsNumber, LONG_QUERY_SETTINGS } from './postgres-client.ts';
+
+/** The feed holds an hour, by the clocks of the servers. */
+const MAX_AGE_MS = 30 * 60_000;
+
+/**
+ * The rows of a PostgreSQL database, which one connection computes: another may lead to another database server, which may not
+ * have the last changes. They are kept in a store of their own, because a temporary table would need the right to create one,
+ * which the server does not have (see runtime-role.ts).
+ */
+export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSource {
+  const exactly = runner(store, { bigints: true });
+
+  /** Runs SQL with those of the parameters that are in the text, as PostgreSQL wants to know the type of each. */
+  async function run<Row>(text: string, params: readonly unknown[] = [], more = {}): Promise<Row[]> {
+    const used = [...new Set(numbersIn(text))];
+    const numbered = text.replace(/\$(\d+)/g, (_, number) => `$${used.indexOf(Number(number)) + 1}`);
+    const values = used.map((number) => params[number - 1]);
+    const { rows } = await client.query<never>({ text: numbered, values, types: int8AsNumber, ...more });
+    return rows;
+  }
+
+  return {
+    async begin() {
+      await client.query(`begin isolation level repeatable read read only; ${LONG_QUERY_SETTINGS}`);
+    },
+    async end() {
+      // Nothing was changed.
+      await client.query('rollback');
+    },
+    summed: async (house) =>
+      (
+        await run<{ until: number; begun_at: number }>('select until, begun_at from stock_summed where house = $1', [
+          house,
+        ])
+      )[0],
+    async countItems(house) {
+      const [size] = await run<{ items: number }>(
+        'select cast(coalesce(sum(live), 0) as bigint) as items from item_tallies where house = $1',
+        [house],
+      );
+      return size?.items ?? 0;
+    },
+    async itemAfter(house, num, count) {
+      const [item] = await run<{ num: number }>(
+        'select num from items where house = $1 and deleted_at is null and num > $2 order by num limit 1 offset $3',
+        [house, num, count],
+      );
+      return item?.num;
+    },
+    async readFeed(since, most) {
+      // What older transactions changed is visible; those that still run may change more.
+      const [feed] = await run<{ txid: number; at: number; changes: number; nums: number[] | null }>(
+        `with since as materialized (select item_id from changes where txid >= $1 order by txid, seq limit $2)
+         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as txid,
+           cast(extract(epoch from now()) * 1000 as bigint) as at, (select count(*) from since) as changes,
+           (select json_agg(distinct items.num) from since join items on items.id = since.item_id) as nums`,
+        [since?.position ?? Number.MAX_SAFE_INTEGER, most + 1],
+      );
+      if (!feed) throw new Error('a query without a table always has a row');
+      const { txid, at, changes, nums } = feed;
+      const isHeld = since !== undefined && at - since.at < MAX_AGE_MS && changes <= most;
+      return { end: { position: txid, at }, changed: isHeld ? (nums ?? []) : null };
+    },
+    async addRows(table, { rows, columns }, params, wanted) {
+      const names = ['num', ...Object.keys(columns)];
+      const from = itemsFrom(wanted, rows, params.length);
+      const found = await run<never[]>(
+        `${from.with} select ${names.join(', ')} from (${from.rows}) found`,
+        [...params, ...from.params],
+        { types: int8AsBigint, rowMode: 'array' },
+      );
+      const add = store.prepare(
+        `insert into temp.${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+      );
+      for (const row of found) add.run(...row);
+      return found.length;
+    },
+    async answer({ answer, columns, sums }, params, tables) {
+      const shown = tables.page === null ? [] : exactly(`${tables.with} select * from (${tables.page})`, params);
+      const added = exactly(`${tables.with} select * from sums`);
+      const typed = (types: Record<string, string>) =>
+        Object.entries(types)
+          .map(([name, type]) => `${name} ${type}`)
+          .join(', ');
+      const sumTypes = Object.fromEntries(['n', ...sums].map((name) => [name, 'bigint']));
+      return run(
+        `with page as materialized (
+           select * from json_to_recordset($${params.length + 1}::json) as page (${typed({ num: 'bigint', ...columns })})
+         ), sums as materialized (
+           select * from json_to_recordset($${params.length + 2}::json) as sums (${typed({ grp: columns.grp ?? 'bigint', ...sumTypes })})
+         ) ${ordered(answer)}`,
+        [...params, asJson(shown), asJson(added)],
+      );
+    },
+    answerOtherwise: run,
+  };
+}
+
+/** PostgreSQL reads integers of any size from JSON if they are texts. */
+function asJson(rows: unknown[]): string {
+  return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** The rows of some items, with the table that they are read from (see `rowsOf`) and its parameters. */
+function itemsFrom(wanted: Wanted, rows: KeptQuery['rows'], given: number) {
+  const [one, two] = [`$${given + 1}`, `$${given + 2}`];
+  if (wanted === 'all') return { with: '', rows: rows.all, params: [] };
+  if ('nums' in wanted) {
+    const touched = `select num, id from items where num = any(${one}::bigint[])`;
+    return { with: `with touched as materialized (${touched})`, rows: rows.few, params: [wanted.nums] };
+  }
+  return {
+    with: `with part as (select ${one}::bigint as after, ${two}::bigint as until)`,
+    rows: rows.part.replaceAll(IN_ORDER, ''),
+    params: [wanted.after, wanted.until],
+  };
+}
