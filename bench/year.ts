@@ -43,7 +43,9 @@ const queries = (items: number, itemId: string): Record<string, Path> => ({
   ),
   'list of what is in stock': `${LIST}&stock=in`,
   'list of what is low': `${LIST}&stock=low`,
-  'search, a number': (n) => `${LIST}&q=${encodeURIComponent(`no. ${(n * 7_919) % items}`)}`,
+  // With as many digits as most numbers have, so that it finds as much in each warehouse.
+  'search, a number': (n) =>
+    `${LIST}&q=${encodeURIComponent(`no. ${Math.floor(((n * 7_919) % 100_000) * (items / 100_000))}`)}`,
   'search, nothing': (n) => `${LIST}&q=zxq${n}vwk`,
   'search, a sixteenth of all': (n) => `${LIST}&q=ambre${' '.repeat(n)}`,
   'search, two letters': (n) => `${LIST}&q=z${n % 10}`,

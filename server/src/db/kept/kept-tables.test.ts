@@ -1,27 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { asOneStatement, type KeptQuery, rowsOf } from '../core/kept-query.ts';
+import { shelfQuery } from '../../../testing/shelf-query.ts';
+import { asOneStatement, type KeptQuery } from '../core/kept-query.ts';
 import { sqliteRows } from '../sqlite/sqlite-rows.ts';
 import { keptTables } from './kept-tables.ts';
-
-/** The items with at least `least` units, most first, with what all of their shelf have. */
-const query = (least: number, answer = '', house = 1): KeptQuery => ({
-  house,
-  rows: rowsOf(
-    (which) =>
-      `select items.num, shelf as grp, units from ${which.items} where units >= $1 and shelf <> 'none'${which.where}`,
-  ),
-  columns: { grp: 'text', units: 'bigint' },
-  sums: ['units'],
-  page: 'select * from kept order by units desc, num limit $2',
-  order: 'units desc, num',
-  answer:
-    answer ||
-    `select row_number() over (order by page.units desc, num) as place, num, page.units, sums.n, sums.units as of_shelf
-     from page join sums using (grp)`,
-  params: [least, 10],
-});
 
 /** A warehouse with two houses: one is small enough to compute all its rows at once, the other takes several steps. */
 function aWarehouse() {
@@ -72,7 +55,7 @@ describe('kept tables', () => {
         const { answer, put, computed } = aWarehouse();
         for (const changes of rounds) {
           for (const { num, shelf, units } of changes) put(num, shelf, units);
-          for (const asked of [query(0), query(5), query(0, '', 2)])
+          for (const asked of [shelfQuery(0), shelfQuery(5), shelfQuery(0, '', 2)])
             expect(await answer(asked)).toEqual(computed(asked));
         }
       }),
@@ -84,7 +67,7 @@ describe('kept tables', () => {
     const { kept, put, computed } = aWarehouse();
     for (let num = 1; num <= 50; num++) put(num, 'left', num % 10);
     const quicker = {
-      ...query(0, '', 2),
+      ...shelfQuery(0, '', 2),
       otherwise: 'select 0 as place, max(units) as units from items where $1 < $2',
     };
     expect(await kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
@@ -104,7 +87,7 @@ describe('kept tables', () => {
     const answered = new Set<number>();
     for (let round = 0; round < 10; round++) {
       for (let least = 0; least < 8; least++) {
-        const asked = query(least, '', 2);
+        const asked = shelfQuery(least, '', 2);
         for (let steps = 0; steps < 8 && !(await kept.answer(asked)); steps++) await kept.fillSome(asked);
         const rows = await kept.answer(asked);
         if (!rows) continue;
@@ -118,23 +101,23 @@ describe('kept tables', () => {
   test('are given up when they are too many and there is another way to answer', async () => {
     const { kept, put, countTables } = aWarehouse();
     for (let num = 1; num <= 300; num++) put(num, 'left', num % 10);
-    const quicker = { ...query(0), otherwise: 'select 0 as place, max(units) as units from items where $1 < $2' };
+    const quicker = { ...shelfQuery(0), otherwise: 'select 0 as place, max(units) as units from items where $1 < $2' };
     for (let tries = 0; tries < 3; tries++) {
       expect(await kept.answer(quicker)).toEqual([{ place: 0, units: 9 }]);
       while (await kept.fillSome());
       expect(countTables()).toBe(0);
     }
-    expect(await kept.answer(query(0))).toMatchObject([{ num: 9, n: 300 }, {}, {}, {}, {}, {}, {}, {}, {}, {}]);
+    expect(await kept.answer(shelfQuery(0))).toMatchObject([{ num: 9, n: 300 }, {}, {}, {}, {}, {}, {}, {}, {}, {}]);
   });
 
   test('compute only the rows of items that are in the feed', async () => {
     const { answer, put } = aWarehouse();
     put(1, 'left', 3);
     put(2, 'left', 4);
-    await answer(query(0));
+    await answer(shelfQuery(0));
     put(1, 'left', 5, false);
     put(2, 'left', 6);
-    expect(await answer(query(0))).toMatchObject([
+    expect(await answer(shelfQuery(0))).toMatchObject([
       { num: 2, units: 6, of_shelf: 9 },
       { num: 1, units: 3, of_shelf: 9 },
     ]);
@@ -143,38 +126,38 @@ describe('kept tables', () => {
   test('are filled again when the feed no longer has what came since', async () => {
     const { db, answer, put, computed } = aWarehouse();
     put(1, 'left', 3);
-    await answer(query(0));
+    await answer(shelfQuery(0));
     put(1, 'left', 5);
     put(2, 'left', 6);
     db.exec('delete from changes where seq = 2');
-    expect(await answer(query(0))).toEqual(computed(query(0)));
+    expect(await answer(shelfQuery(0))).toEqual(computed(shelfQuery(0)));
     put(2, 'left', 7);
     put(2, 'left', 8);
     put(1, 'left', 8);
     db.exec('delete from changes where seq < (select max(seq) from changes)');
-    expect(await answer(query(0))).toEqual(computed(query(0)));
+    expect(await answer(shelfQuery(0))).toEqual(computed(shelfQuery(0)));
   });
 
   test('are as they were after a query that failed', async () => {
     const { answer, put, computed } = aWarehouse();
     put(1, 'left', 3);
-    await answer(query(0));
+    await answer(shelfQuery(0));
     put(1, 'left', 5);
-    await expect(answer(query(0, 'select units from nowhere'))).rejects.toThrow('no such table');
-    expect(await answer(query(0))).toEqual(computed(query(0)));
+    await expect(answer(shelfQuery(0, 'select units from nowhere'))).rejects.toThrow('no such table');
+    expect(await answer(shelfQuery(0))).toEqual(computed(shelfQuery(0)));
   });
 
   test('make room for new ones, and those not used for longest go first', async () => {
     const { answer, put, countTables } = aWarehouse();
     put(1, 'left', 300);
     for (let least = 0; least < 200; least++) {
-      await answer(query(least));
-      await answer(query(0));
+      await answer(shelfQuery(least));
+      await answer(shelfQuery(0));
     }
     // Two for each query: its rows and their sums.
     expect(countTables()).toBe(128);
     put(1, 'left', 400, false);
-    expect(await answer(query(0))).toMatchObject([{ units: 300 }]);
-    expect(await answer(query(1))).toMatchObject([{ units: 400 }]);
+    expect(await answer(shelfQuery(0))).toMatchObject([{ units: 300 }]);
+    expect(await answer(shelfQuery(1))).toMatchObject([{ units: 400 }]);
   });
 });

@@ -45,7 +45,7 @@ export function keptTables(
     anyBoundary,
     params,
   }: KeptQuery): Promise<{ key: string; params: readonly unknown[] }> {
-    const summed = anyBoundary ? await source.summed(house) : undefined;
+    const [summed] = anyBoundary ? await source.query<Summed>(SUMMED, [house]) : [];
     const numbers = numbersIn(rows.all).filter((number) => !anyBoundary || number > 1);
     return {
       key: JSON.stringify([summed?.begun_at, rows.all, numbers.map((number) => params[number - 1])]),
@@ -60,8 +60,7 @@ export function keptTables(
       const { end, changed } = await source.readFeed(found?.readUntil, itemsAtOnce);
       const kept = found && changed ? await follow(found, query, params, changed) : await fillIfSmall(query, params);
       if (kept) return { key, kept: { ...kept, readUntil: end }, rows: await read(kept, query, params), end };
-      const rows =
-        query.otherwise === undefined ? null : await source.answerOtherwise(ordered(query.otherwise), params);
+      const rows = query.otherwise === undefined ? null : await source.query<Row>(ordered(query.otherwise), params);
       return { key, kept, rows, end };
     });
     if (kept) keep(key, kept);
@@ -136,7 +135,8 @@ export function keptTables(
 
   /** Computes all rows at once; null if they are too many. An answer that does not need them must not wait for that. */
   async function fillIfSmall(query: KeptQuery, params: readonly unknown[]): Promise<Table | null> {
-    if (query.otherwise !== undefined || (await source.countItems(query.house)) > itemsAtOnce) return null;
+    const [house] = await source.query<{ items: number }>(COUNT_ITEMS, [query.house]);
+    if (query.otherwise !== undefined || (house?.items ?? 0) > itemsAtOnce) return null;
     const kept = create(query);
     const rows = await source.addRows(kept.table, query, params, 'all');
     addUp(kept, query, '', 'true');
@@ -145,11 +145,15 @@ export function keptTables(
 
   /** Adds the rows of some more items, and returns whether they were the last ones. Those that change meanwhile are in the feed. */
   async function fillNext({ query, kept, reached }: Filling, params: readonly unknown[]) {
-    const next = await source.itemAfter(query.house, reached, query.itemsAtOnce ?? itemsAtOnce);
-    const until = next ?? Number.MAX_SAFE_INTEGER;
+    const [next] = await source.query<{ num: number }>(ITEM_AFTER, [
+      query.house,
+      reached,
+      query.itemsAtOnce ?? itemsAtOnce,
+    ]);
+    const until = next?.num ?? Number.MAX_SAFE_INTEGER;
     const rows = kept.rows + (await source.addRows(kept.table, query, params, { after: reached, until }));
     addUp(kept, query, '', 'num > $1 and num <= $2', [reached, until]);
-    return { kept: { ...kept, rows }, reached: until, isComplete: next === undefined };
+    return { kept: { ...kept, rows }, reached: until, isComplete: !next };
   }
 
   /** Adds rows to the sums of their table, or subtracts them. */
@@ -235,3 +239,10 @@ export function keptTables(
     fillSome: (query?: KeptQuery) => inTurn(() => fillSome(query)),
   };
 }
+
+/** How far the sums of a house go, and when they were begun. */
+type Summed = { until: number; begun_at: number };
+const SUMMED = 'select until, begun_at from stock_summed where house = $1';
+const COUNT_ITEMS = 'select cast(coalesce(sum(live), 0) as bigint) as items from item_tallies where house = $1';
+const ITEM_AFTER = `select num from items where house = $1 and deleted_at is null and num > $2
+  order by num limit 1 offset $3`;

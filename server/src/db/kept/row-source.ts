@@ -13,11 +13,7 @@ export type RowSource = {
   /** Between `begin` and `end`, all answers are of one state of the database. */
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** How far the sums of a house go, and when they were begun. */
-  summed(house: number): Promise<{ until: number; begun_at: number } | undefined>;
-  countItems(house: number): Promise<number>;
-  /** The number of the item of a house so many items after another; undefined if it has fewer. */
-  itemAfter(house: number, num: number, count: number): Promise<number | undefined>;
+  query<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
    * The end of the feed, and the items that changed since another place; null without one, if the feed no longer has them all, or
    * if there were too many changes.
@@ -26,5 +22,4 @@ export type RowSource = {
   /** Computes rows and adds them to a table of the store. Returns how many. */
   addRows(table: string, query: KeptQuery, params: readonly unknown[], wanted: Wanted): Promise<number>;
   answer(query: KeptQuery, params: readonly unknown[], tables: KeptSql): Promise<Row[]>;
-  answerOtherwise(text: string, params: readonly unknown[]): Promise<Row[]>;
 };

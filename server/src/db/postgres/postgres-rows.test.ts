@@ -2,28 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { shelfQuery } from '../../../testing/shelf-query.ts';
 import { newPostgresDatabase } from '../../testing.ts';
 import { asOneStatement, type KeptQuery, rowsOf } from '../core/kept-query.ts';
 import { keptTables } from '../kept/kept-tables.ts';
 import { openDatabase } from '../open.ts';
 import { int8AsNumber } from './postgres-client.ts';
 import { postgresRows } from './postgres-rows.ts';
-
-/** The items with at least `least` units, most first, with what all of their shelf have. */
-const query = (least: number): KeptQuery => ({
-  house: 1,
-  rows: rowsOf(
-    (which) =>
-      `select items.num, shelf as grp, units from ${which.items} where units >= $1 and shelf <> 'none'${which.where}`,
-  ),
-  columns: { grp: 'text', units: 'bigint' },
-  sums: ['units'],
-  page: 'select * from kept order by units desc, num limit $2',
-  order: 'units desc, num',
-  answer: `select row_number() over (order by page.units desc, num) as place, num, page.units, sums.n, sums.units as of_shelf
-    from page join sums using (grp)`,
-  params: [least, 10],
-});
 
 async function aWarehouse() {
   const connectionString = await newPostgresDatabase();
@@ -75,7 +60,8 @@ describe('kept rows of PostgreSQL', () => {
       fc.asyncProperty(fc.array(fc.array(change, { maxLength: 8 }), { maxLength: 5 }), async (rounds) => {
         for (const changes of rounds) {
           for (const { num, shelf, units } of changes) await put(num, shelf, units);
-          for (const asked of [query(0), query(5)]) expect(await answer(asked)).toEqual(await computed(asked));
+          for (const asked of [shelfQuery(0), shelfQuery(5)])
+            expect(await answer(asked)).toEqual(await computed(asked));
         }
       }),
       // Each run continues with the data of the run before it, so a failure cannot be shrunk.
@@ -86,17 +72,17 @@ describe('kept rows of PostgreSQL', () => {
   test('include what a transaction changed that ended after a later one', async () => {
     const { connect, put, computed, answer } = await aWarehouse();
     for (let num = 1; num <= 8; num++) await put(num, 'left', num);
-    await answer(query(0));
+    await answer(shelfQuery(0));
     const slow = await connect();
     await slow.query('begin');
     await put(3, 'right', 30, slow);
     await put(4, 'right', 40);
-    expect(await answer(query(0))).toEqual(await computed(query(0)));
+    expect(await answer(shelfQuery(0))).toEqual(await computed(shelfQuery(0)));
     await put(5, 'right', 50);
-    expect(await answer(query(0))).toEqual(await computed(query(0)));
+    expect(await answer(shelfQuery(0))).toEqual(await computed(shelfQuery(0)));
     await slow.query('commit');
-    const rows = await answer(query(0));
-    expect(rows).toEqual(await computed(query(0)));
+    const rows = await answer(shelfQuery(0));
+    expect(rows).toEqual(await computed(shelfQuery(0)));
     expect(rows).toContainEqual({ place: 3, num: 3, units: 30, n: 3, of_shelf: 120 });
   });
 
@@ -104,15 +90,15 @@ describe('kept rows of PostgreSQL', () => {
     const { writer, put, answer } = await aWarehouse();
     await put(1, 'left', 3);
     await put(2, 'left', 4);
-    await answer(query(0));
+    await answer(shelfQuery(0));
     await writer.query('update items set units = 5 where num = 1');
     await put(2, 'left', 6);
-    expect(await answer(query(0))).toMatchObject([
+    expect(await answer(shelfQuery(0))).toMatchObject([
       { num: 2, units: 6, of_shelf: 9 },
       { num: 1, units: 3, of_shelf: 9 },
     ]);
     for (let times = 0; times < 6; times++) await put(2, 'left', 6);
-    expect(await answer(query(0))).toMatchObject([
+    expect(await answer(shelfQuery(0))).toMatchObject([
       { num: 2, units: 6, of_shelf: 11 },
       { num: 1, units: 5, of_shelf: 11 },
     ]);

@@ -17,7 +17,7 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
   const exactly = runner(store, { bigints: true });
 
   /** Runs SQL with those of the parameters that are in the text, as PostgreSQL wants to know the type of each. */
-  async function run<Row>(text: string, params: readonly unknown[] = [], more = {}): Promise<Row[]> {
+  async function query<Row>(text: string, params: readonly unknown[] = [], more = {}): Promise<Row[]> {
     const used = [...new Set(numbersIn(text))];
     const numbered = text.replace(/\$(\d+)/g, (_, number) => `$${used.indexOf(Number(number)) + 1}`);
     const values = used.map((number) => params[number - 1]);
@@ -33,29 +33,10 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
       // Nothing was changed.
       await client.query('rollback');
     },
-    summed: async (house) =>
-      (
-        await run<{ until: number; begun_at: number }>('select until, begun_at from stock_summed where house = $1', [
-          house,
-        ])
-      )[0],
-    async countItems(house) {
-      const [size] = await run<{ items: number }>(
-        'select cast(coalesce(sum(live), 0) as bigint) as items from item_tallies where house = $1',
-        [house],
-      );
-      return size?.items ?? 0;
-    },
-    async itemAfter(house, num, count) {
-      const [item] = await run<{ num: number }>(
-        'select num from items where house = $1 and deleted_at is null and num > $2 order by num limit 1 offset $3',
-        [house, num, count],
-      );
-      return item?.num;
-    },
+    query,
     async readFeed(since, most) {
       // What older transactions changed is visible; those that still run may change more.
-      const [feed] = await run<{ txid: number; at: number; changes: number; nums: number[] | null }>(
+      const [feed] = await query<{ txid: number; at: number; changes: number; nums: number[] | null }>(
         `with since as materialized (select item_id from changes where txid >= $1 order by txid, seq limit $2)
          select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as txid,
            cast(extract(epoch from now()) * 1000 as bigint) as at, (select count(*) from since) as changes,
@@ -70,7 +51,7 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
     async addRows(table, { rows, columns }, params, wanted) {
       const names = ['num', ...Object.keys(columns)];
       const from = itemsFrom(wanted, rows, params.length);
-      const found = await run<never[]>(
+      const found = await query<never[]>(
         `${from.with} select ${names.join(', ')} from (${from.rows}) found`,
         [...params, ...from.params],
         { types: int8AsBigint, rowMode: 'array' },
@@ -89,7 +70,7 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
           .map(([name, type]) => `${name} ${type}`)
           .join(', ');
       const sumTypes = Object.fromEntries(['n', ...sums].map((name) => [name, 'bigint']));
-      return run(
+      return query(
         `with page as materialized (
            select * from json_to_recordset($${params.length + 1}::json) as page (${typed({ num: 'bigint', ...columns })})
          ), sums as materialized (
@@ -98,7 +79,6 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
         [...params, asJson(shown), asJson(added)],
       );
     },
-    answerOtherwise: run,
   };
 }
 

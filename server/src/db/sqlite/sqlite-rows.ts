@@ -13,19 +13,7 @@ export function sqliteRows(connection: DatabaseSync): RowSource {
   return {
     async begin() {},
     async end() {},
-    summed: async (house) =>
-      run<{ until: number; begun_at: number }>('select until, begun_at from stock_summed where house = $1', [house])[0],
-    async countItems(house) {
-      const [size] = run<{ items: number }>('select sum(live) as items from item_tallies where house = $1', [house]);
-      return size?.items ?? 0;
-    },
-    async itemAfter(house, num, count) {
-      const [item] = run<{ num: number }>(
-        `select num from items where house = $1 and deleted_at is null and num > $2 order by num limit 1 offset $3`,
-        [house, num, count],
-      );
-      return item?.num;
-    },
+    query: async (text, params) => run(text, params),
     async readFeed(since, most) {
       const [last] = run<{ seq: number }>('select seq from changes order by seq desc limit 1');
       const end = { position: last?.seq ?? 0, at: 0 };
@@ -59,6 +47,5 @@ export function sqliteRows(connection: DatabaseSync): RowSource {
     async answer({ answer }, params, { with: tables, page }) {
       return run(`${tables}${page === null ? '' : `, page as (${page})`} ${ordered(answer)}`, params);
     },
-    answerOtherwise: async (text, params) => run(text, params),
   };
 }
