@@ -2,7 +2,7 @@
 // npm run bench -- year --items 100000,1000000     also prints how many times slower the larger warehouse is
 // Fills a large warehouse with a year of movements and measures how long each query takes over HTTP: the first time, and
 // then the median. A delivery before each request prevents cached responses. With --folder, an SQLite warehouse is kept
-// there for the next time.
+// there for the next time. With --urls, PostgreSQL databases that `million` has filled are used, one for each size.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     movements: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '9' },
     folder: { type: 'string' },
+    urls: { type: 'string' },
   },
 });
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -81,7 +82,7 @@ console.log(
 for (const database of values.database === 'both' ? ['sqlite', 'postgres'] : [values.database]) {
   const warehouses: Warehouse[] = [];
   try {
-    for (const items of sizes) warehouses.push(await open(database, items));
+    for (const [n, items] of sizes.entries()) warehouses.push(await open(database, items, values.urls?.split(',')[n]));
     await ask(warehouses);
     print(
       database,
@@ -123,30 +124,31 @@ type Warehouse = {
 };
 
 /** Starts a server with a filled database. */
-async function open(database: string, items: number): Promise<Warehouse> {
+async function open(database: string, items: number, filled?: string): Promise<Warehouse> {
   const folder = values.folder ? join(values.folder, String(items)) : mkdtempSync(join(tmpdir(), 'perfume-insights-'));
-  const isFilled = existsSync(join(folder, 'warehouse.sqlite'));
+  const isFilled = filled !== undefined || existsSync(join(folder, 'warehouse.sqlite'));
   mkdirSync(folder, { recursive: true });
-  const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
+  const postgres = database === 'postgres' && !filled ? await startPostgres({ durable: true }) : null;
   const release = async () => {
     await postgres?.stop();
     if (!values.folder) rmSync(folder, { recursive: true, force: true });
   };
   try {
     await postgres?.createDatabase('insights');
-    const env = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url('insights') } : {}) };
+    const url = filled ?? postgres?.url('insights');
+    const env = { DATA_DIR: folder, ...(url !== undefined && { DATABASE_URL: url }) };
     const filling = performance.now();
     if (!isFilled) {
       // The first start creates the tables.
       const first = await startOurs(env);
       first.kill();
       await first.ended;
-      await fillMillion(postgres?.url('insights') ?? join(folder, 'warehouse.sqlite'), {
+      await fillMillion(url ?? join(folder, 'warehouse.sqlite'), {
         items,
         movements: Number(values.movements),
       });
     }
-    const filled = performance.now() - filling;
+    const filledMs = performance.now() - filling;
     const server = await startOurs(env);
     const cookie = await signIn(server.url);
     const item = await addItem(server.url, cookie, STOCK);
@@ -158,7 +160,7 @@ async function open(database: string, items: number): Promise<Warehouse> {
       items,
       queries: queries(items, other?._id ?? ''),
       figures: {
-        ...(isFilled ? {} : { 'fill the database': { usual: filled } }),
+        ...(isFilled ? {} : { 'fill the database': { usual: filledMs } }),
         start: { usual: server.readyMs },
       },
       async timeChanged(path, round) {

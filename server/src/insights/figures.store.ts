@@ -145,6 +145,8 @@ const SERIES: SummedQuery = {
     from (
       select hour, ${columns} from stock_hours where house = $2 union all select grp, ${columns} from sums
     ) hours where hour < $4 group by 2`,
+  // There are rows only of what is not summed yet.
+  itemsAtOnce: Number.MAX_SAFE_INTEGER,
 };
 
 /** So many items may have a row for each day of many years. */

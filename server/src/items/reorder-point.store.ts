@@ -7,9 +7,10 @@ import { recordSettingsEvent } from './settings-events.ts';
 
 /**
  * The number of items updated per transaction. A delivery of one of them waits for at most one batch. Deleted items are
- * left out: they get the point in effect when they are restored.
+ * left out: they get the point in effect when they are restored. Each item that becomes low changes the tally of its house,
+ * and PostgreSQL keeps all versions of that row until the transaction ends.
  */
-const BATCH_SIZE = 2_000;
+const BATCH_SIZE = 500;
 
 /** `seen` is the point that the change is based on. With another point in effect, nothing changes. */
 export type PointChange = { units: number; seen?: number };

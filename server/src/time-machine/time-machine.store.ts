@@ -151,6 +151,7 @@ async function findAsOf(db: Db, { house, at, limit, skip, sort, q, stock }: AsOf
     ...far,
     columns: { ...far.columns, ...(needsQuantities && { then_quantity: 'bigint' as const }) },
     sums: [],
+    shownSums: 'select sum(n) as n from sums',
     order,
     answer,
     params,

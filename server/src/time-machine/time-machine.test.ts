@@ -40,7 +40,11 @@ onBothAndKept('the time machine', (shared) => {
     const word = `crowd${randomUUID().slice(0, 8)}`;
     const items = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        anItem(person, { name: `${'zao'[n % 3]}${n % 5} ${word}`, price: (n * 7) % 11, quantity: (n * 5) % 4 }),
+        anItem(person, {
+          name: `${['z', 'a', '~', 'ø', 'œ'][n % 5]}${n % 3} ${word}`,
+          price: (n * 7) % 11,
+          quantity: (n * 5) % 4,
+        }),
       ),
     );
     for (const name of ['ros', 'rose', 'rosewood', 'rosewater', 'rose']) await anItem(person, { name });

@@ -11,6 +11,8 @@ export type KeptQuery = {
   columns: Readonly<Record<string, 'bigint' | 'text'>>;
   /** These columns are added up for each value of `grp`, into the table `sums`, which also has the count `n`. */
   sums: readonly string[];
+  /** SQL for those of the sums that the answer reads, if not all. */
+  shownSums?: string;
   /** SQL that selects what the answer shows from the tables `kept` and `sums`, into the table `page`; null if it needs only `sums`. */
   page: string | null;
   /** A faster way, in the SQL of SQLite, if the rows are kept. */
@@ -21,7 +23,7 @@ export type KeptQuery = {
   answer: string;
   /** SQL that gives the answer faster than all rows can be computed: while they are not there, or if they are too many to keep, it does. */
   otherwise?: string;
-  /** How many items' rows are computed at once, if an item has many rows. */
+  /** How many items' rows are computed at once, if an item has many rows, or if few items have any. */
   itemsAtOnce?: number;
   /** $1 is the boundary of the stored sums (see sums.store.ts), and the rows are the same wherever that is. */
   anyBoundary?: boolean;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { KeptQuery } from '../core/kept-query.ts';
 import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
@@ -6,7 +7,7 @@ import type { keptTables } from './kept-tables.ts';
 import type { Options, Query, Reply } from './query-process.ts';
 
 /** Some time before this process is killed. */
-const PATIENCE_MS = LONG_QUERY_LIMITS.timeoutMs - 2_000;
+export const PATIENCE_MS = LONG_QUERY_LIMITS.timeoutMs - 2_000;
 
 type Answers = {
   kept: ReturnType<typeof keptTables>;
@@ -18,6 +19,8 @@ type Answers = {
 
 /** Answers the queries of the process that started this one, until that ends. See query-process.ts. */
 export async function answerQueries(open: (options: Options) => Promise<Answers> | Answers): Promise<void> {
+  // When memory runs out, this process has to go, and not the server.
+  await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {});
   const [options] = (await once(process, 'message')) as [Options];
   const { kept, run, isUnavailable } = await open(options);
   let isAnswering = false;

@@ -7,6 +7,7 @@ import type { FeedPlace, Row, RowSource } from './row-source.ts';
 type Table = { table: string; rows: number };
 /** `readUntil` is the place in the change feed up to which the rows contain everything. */
 type Kept = Table & { readUntil: FeedPlace };
+type Key = { key: string; params: readonly unknown[] };
 /** A table that is not complete yet; `reached` is the number of the last item whose row it has. */
 type Filling = { query: KeptQuery; kept: Kept; reached: number };
 
@@ -18,6 +19,7 @@ const FEW_ROWS = 200_000;
 /** The rows of so many items are computed at once, which takes some tenths of a second. */
 const ITEMS_AT_ONCE = 50_000;
 const MAX_FILLINGS = 4;
+const MAX_FILLINGS_OF_HOUSE = 2;
 /** More rows of one query are not kept, if it can be answered otherwise. */
 const MANY_ROWS = 2_000_000;
 
@@ -39,17 +41,12 @@ export function keptTables(
   let made = 0;
 
   /** What the rows depend on, and the parameters of the query with the boundary as it is now. */
-  async function readKey({
-    house,
-    rows,
-    anyBoundary,
-    params,
-  }: KeptQuery): Promise<{ key: string; params: readonly unknown[] }> {
-    const [summed] = anyBoundary ? await source.query<Summed>(SUMMED, [house]) : [];
+  async function readKey({ house, rows, anyBoundary, params }: KeptQuery): Promise<Key> {
+    const [summed] = await source.query<Summed>(SUMMED, [house]);
     const numbers = numbersIn(rows.all).filter((number) => !anyBoundary || number > 1);
     return {
       key: JSON.stringify([summed?.begun_at, rows.all, numbers.map((number) => params[number - 1])]),
-      params: summed ? [summed.until, ...params.slice(1)] : params,
+      params: summed && anyBoundary ? [summed.until, ...params.slice(1)] : params,
     };
   }
 
@@ -57,16 +54,22 @@ export function keptTables(
     const { key, kept, rows, end } = await atOnce(async () => {
       const { key, params } = await readKey(query);
       const found = tables.get(key);
-      const { end, changed } = await source.readFeed(found?.readUntil, itemsAtOnce);
+      const { end, changed } = await source.readFeed(found?.readUntil, query.house, itemsAtOnce);
       const kept = found && changed ? await follow(found, query, params, changed) : await fillIfSmall(query, params);
-      if (kept) return { key, kept: { ...kept, readUntil: end }, rows: await read(kept, query, params), end };
-      const rows = query.otherwise === undefined ? null : await source.query<Row>(ordered(query.otherwise), params);
-      return { key, kept, rows, end };
+      if (!kept) return { key, kept, rows: null, end };
+      return { key, kept: { ...kept, readUntil: end }, rows: await read(kept, query, params), end };
     });
-    if (kept) keep(key, kept);
-    else if (fillings.size < MAX_FILLINGS && !fillings.has(key) && !tooLarge.has(key))
+    if (kept) {
+      keep(key, kept);
+      return rows;
+    }
+    const ofHouse = [...fillings.values()].filter((filling) => filling.query.house === query.house);
+    const isFree = fillings.size < MAX_FILLINGS && ofHouse.length < MAX_FILLINGS_OF_HOUSE;
+    if (isFree && !fillings.has(key) && !tooLarge.has(key))
       fillings.set(key, { query, kept: { ...create(query), readUntil: end }, reached: 0 });
-    return rows;
+    const { otherwise } = query;
+    if (otherwise === undefined) return null;
+    return atOnce(async () => source.query<Row>(ordered(otherwise), (await readKey(query)).params));
   }
 
   function read({ table }: Table, query: KeptQuery, params: readonly unknown[]): Promise<Row[]> {
@@ -136,24 +139,29 @@ export function keptTables(
   /** Computes all rows at once; null if they are too many. An answer that does not need them must not wait for that. */
   async function fillIfSmall(query: KeptQuery, params: readonly unknown[]): Promise<Table | null> {
     const [house] = await source.query<{ items: number }>(COUNT_ITEMS, [query.house]);
-    if (query.otherwise !== undefined || (house?.items ?? 0) > itemsAtOnce) return null;
+    if (query.otherwise !== undefined || (house?.items ?? 0) > (query.itemsAtOnce ?? itemsAtOnce)) return null;
     const kept = create(query);
     const rows = await source.addRows(kept.table, query, params, 'all');
     addUp(kept, query, '', 'true');
     return { ...kept, rows };
   }
 
-  /** Adds the rows of some more items, and returns whether they were the last ones. Those that change meanwhile are in the feed. */
+  /** Brings the rows up to date and adds those of some more items; null if the feed no longer has all changes. */
   async function fillNext({ query, kept, reached }: Filling, params: readonly unknown[]) {
-    const [next] = await source.query<{ num: number }>(ITEM_AFTER, [
-      query.house,
-      reached,
-      query.itemsAtOnce ?? itemsAtOnce,
-    ]);
+    const { house } = query;
+    const { end, changed } = await source.readFeed(kept.readUntil, house, itemsAtOnce);
+    if (!changed) return null;
+    const passed = changed.filter((num) => num <= reached);
+    const followed = await follow(kept, query, params, passed);
+    const [next] = await source.query<{ num: number }>(ITEM_AFTER, [house, reached, query.itemsAtOnce ?? itemsAtOnce]);
     const until = next?.num ?? Number.MAX_SAFE_INTEGER;
-    const rows = kept.rows + (await source.addRows(kept.table, query, params, { after: reached, until }));
+    const added = await source.addRows(kept.table, query, params, { after: reached, until });
     addUp(kept, query, '', 'num > $1 and num <= $2', [reached, until]);
-    return { kept: { ...kept, rows }, reached: until, isComplete: !next };
+    return {
+      kept: { table: kept.table, rows: followed.rows + added, readUntil: end },
+      reached: until,
+      isComplete: !next,
+    };
   }
 
   /** Adds rows to the sums of their table, or subtracts them. */
@@ -180,7 +188,8 @@ export function keptTables(
 
   /** Drops tables if there are too many, or too many rows: large ones first, and of these those that were not used for longest. */
   function makeRoom(): void {
-    let rows = [...tables.values()].reduce((sum, kept) => sum + kept.rows, 0);
+    const filled = [...fillings.values()].map(({ kept }) => kept);
+    let rows = [...tables.values(), ...filled].reduce((sum, kept) => sum + kept.rows, 0);
     const isLarge = ([, kept]: [string, Kept]) => kept.rows > FEW_ROWS;
     const others = [...tables].slice(0, -1);
     for (const [key, kept] of [...others.filter(isLarge), ...others.filter((other) => !isLarge(other))]) {

@@ -11,16 +11,23 @@ export type Options = { database: string; itemsAtOnce?: number };
 export type Reply = { rows: unknown[] } | { error: string; unavailable: boolean };
 type Child = { process: ChildProcess; ended: AbortSignal };
 
+/** How often the time limit of a query it may wait for others. Most clients have given up by then. */
+const MAX_WAIT = 1.5;
 const START_TIMEOUT_MS = 10_000;
 /** What it keeps is then lost (see kept-tables.ts). */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Runs long queries one at a time, of each person in turn, in a child process with its own connection. node:sqlite blocks its thread and cannot
- * interrupt a query, and a terminated worker thread ends only after its query. A process can be killed when a query
- * takes too long. It starts with the first query and stops when idle. `program` calls `answerQueries`.
+ * Runs long queries one at a time, of each person in turn, in a child process with its own connection. node:sqlite, in which also
+ * the rows of PostgreSQL are kept, blocks its thread and cannot interrupt a query, and a terminated worker thread ends only after
+ * its query. A process can be killed when a query takes too long. It starts with the first query and stops when idle.
+ * `program` calls `answerQueries`. The options are sent in a message, because other users of the machine can read arguments.
  */
-export function queryProcess(program: URL, options: Options, limits: Partial<typeof LONG_QUERY_LIMITS> = {}) {
+export function queryProcess(
+  program: URL,
+  { env, ...options }: Options & { env?: Record<string, string> },
+  limits: Partial<typeof LONG_QUERY_LIMITS> = {},
+) {
   const { timeoutMs, waiting } = { ...LONG_QUERY_LIMITS, ...limits };
   const queue = fairQueue();
   let child: Child | null = null;
@@ -31,8 +38,7 @@ export function queryProcess(program: URL, options: Options, limits: Partial<typ
     const started = fork(program, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // The child process needs none of the secrets of the server but the way to the database, which others must not see.
-      env: {},
+      ...(env && { env }),
     });
     started.unref();
     started.channel?.unref();
@@ -67,7 +73,12 @@ export function queryProcess(program: URL, options: Options, limits: Partial<typ
       clearTimeout(idleTimer);
       idleTimer = setTimeout(() => !queue.isRunning() && stop(), IDLE_TIMEOUT_MS);
       idleTimer.unref();
-      return queue.run(() => run(query));
+      const askedAt = performance.now();
+      return queue.run(() => {
+        if (performance.now() - askedAt > timeoutMs * MAX_WAIT)
+          throw new StoreUnavailable('too many long queries were waiting');
+        return run(query);
+      });
     },
     close(): void {
       isClosed = true;

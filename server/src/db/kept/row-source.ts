@@ -1,5 +1,8 @@
 import type { KeptQuery } from '../core/kept-query.ts';
 
+/** So many changes for each item that changed are read at once. The same few items may be delivered again and again. */
+export const CHANGES_OF_AN_ITEM = 20;
+
 /** A place in the change feed. */
 export type FeedPlace = { position: number; at: number };
 /** Which items the rows are computed of: all, those with a number in a range, or some. */
@@ -15,10 +18,14 @@ export type RowSource = {
   end(): Promise<void>;
   query<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
-   * The end of the feed, and the items that changed since another place; null without one, if the feed no longer has them all, or
-   * if there were too many changes.
+   * The end of the feed, and the items of a house that changed since another place; null without one, if the feed no longer has
+   * all changes, or if they are too many. `most`: the number of items.
    */
-  readFeed(since: FeedPlace | undefined, most: number): Promise<{ end: FeedPlace; changed: readonly number[] | null }>;
+  readFeed(
+    since: FeedPlace | undefined,
+    house: number,
+    most: number,
+  ): Promise<{ end: FeedPlace; changed: readonly number[] | null }>;
   /** Computes rows and adds them to a table of the store. Returns how many. */
   addRows(table: string, query: KeptQuery, params: readonly unknown[], wanted: Wanted): Promise<number>;
   answer(query: KeptQuery, params: readonly unknown[], tables: KeptSql): Promise<Row[]>;

@@ -1,4 +1,6 @@
 -- How many items of a house are out of stock, and how many are low, is counted as they change, like how many there are.
+-- First this lock, as whoever changes items has it first.
+lock table items in access exclusive mode;
 alter table item_tallies add column out_of_stock bigint not null default 0;
 alter table item_tallies add column low bigint not null default 0;
 
@@ -18,13 +20,17 @@ begin
   end if;
   return null;
 end $$;
+-- At the end of the transaction, so that nobody waits for a row of this table while others wait for an item.
+drop trigger items_tally_insert on items;
+create constraint trigger items_tally_insert after insert on items deferrable initially deferred
+for each row when (new.deleted_at is null) execute function tally_items();
 drop trigger items_tally_change on items;
-create trigger items_tally_change after update of deleted_at, house, quantity, low_at on items
+create constraint trigger items_tally_change after update of deleted_at, house, quantity, low_at on items
+deferrable initially deferred
 for each row when ((old.deleted_at is null) <> (new.deleted_at is null) or old.house <> new.house
   or (new.quantity = 0) <> (old.quantity = 0) or (new.quantity <= new.low_at) <> (old.quantity <= old.low_at))
 execute function tally_items();
 
--- Nobody changes an item now: the trigger was created under a lock.
 insert into item_tallies as tally (house, slot, live, out_of_stock, low)
 select house, 0, 0, count(*) filter (where quantity = 0), count(*) filter (where quantity <= low_at)
 from items where deleted_at is null group by house

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
-import { answerQueries } from '../kept/answer-queries.ts';
+import { ConnectionLost } from '../core/errors.ts';
+import { answerQueries, PATIENCE_MS } from '../kept/answer-queries.ts';
 import { keptTables } from '../kept/kept-tables.ts';
 import { isConnectionLoss, isOutOfResources } from './failures.ts';
 import { connectPostgres } from './postgres-client.ts';
@@ -8,9 +8,9 @@ import { postgresRows } from './postgres-rows.ts';
 
 await answerQueries(async ({ database, itemsAtOnce }) => {
   const client = await connectPostgres(database);
-  // What is kept may be of a state of the database that the next connection does not find.
+  // The next connection may lead to another database server, which may not have the last changes.
   client.on('end', () => process.exit());
-  await client.query(`set statement_timeout = ${LONG_QUERY_LIMITS.timeoutMs}`);
+  await client.query(`set statement_timeout = ${PATIENCE_MS}`);
   const store = new DatabaseSync(':memory:');
   store.exec('pragma temp_store = memory; pragma cache_size = -65536');
   const kept = keptTables(store, postgresRows(client, store), { itemsAtOnce });
@@ -19,6 +19,9 @@ await answerQueries(async ({ database, itemsAtOnce }) => {
     run: () => {
       throw new Error('PostgreSQL runs such queries itself');
     },
-    isUnavailable: (error) => isConnectionLoss(error) || isOutOfResources(error),
+    isUnavailable: (error) => {
+      if (error instanceof ConnectionLost) void client.end();
+      return isConnectionLoss(error) || isOutOfResources(error);
+    },
   };
 });

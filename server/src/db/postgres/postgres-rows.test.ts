@@ -24,7 +24,8 @@ async function aWarehouse() {
       shelf text not null, units bigint not null);
     create table item_tallies (house bigint, live bigint);
     insert into item_tallies values (1, 1000);
-    create table changes (seq bigint generated always as identity primary key,
+    create table stock_summed (house bigint, until bigint, begun_at bigint);
+    create table changes (house bigint default 1, seq bigint generated always as identity primary key,
       txid bigint not null default (pg_current_xact_id()::text::bigint), item_id text not null)`);
   const put = async (num: number, shelf: string, units: number, client = writer) => {
     await client.query(
@@ -97,7 +98,7 @@ describe('kept rows of PostgreSQL', () => {
       { num: 2, units: 6, of_shelf: 9 },
       { num: 1, units: 3, of_shelf: 9 },
     ]);
-    for (let times = 0; times < 6; times++) await put(2, 'left', 6);
+    for (let num = 3; num <= 8; num++) await put(num, 'none', 1);
     expect(await answer(shelfQuery(0))).toMatchObject([
       { num: 2, units: 6, of_shelf: 11 },
       { num: 1, units: 5, of_shelf: 11 },

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
+import { ConnectionLost } from '../core/errors.ts';
 import { IN_ORDER, type KeptQuery, ordered } from '../core/kept-query.ts';
 import { numbersIn, runner } from '../core/prepared.ts';
-import type { RowSource, Wanted } from '../kept/row-source.ts';
+import { CHANGES_OF_AN_ITEM, type RowSource, type Wanted } from '../kept/row-source.ts';
 import { int8AsBigint, int8AsNumber, LONG_QUERY_SETTINGS } from './postgres-client.ts';
 
-/** The feed holds an hour, by the clocks of the servers. */
+/** The feed holds an hour. Half of it, because the clocks of the servers may differ. */
 const MAX_AGE_MS = 30 * 60_000;
 
 /**
@@ -34,19 +35,23 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
       await client.query('rollback');
     },
     query,
-    async readFeed(since, most) {
+    async readFeed(since, house, most) {
       // What older transactions changed is visible; those that still run may change more.
-      const [feed] = await query<{ txid: number; at: number; changes: number; nums: number[] | null }>(
-        `with since as materialized (select item_id from changes where txid >= $1 order by txid, seq limit $2)
-         select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as txid,
+      const [feed] = await query<Feed>(
+        `with since as materialized (
+           select item_id from changes where txid >= $1 and house = $2 order by txid, seq limit $3
+         )
+         select pg_is_in_recovery() as "isStandby", pg_snapshot_xmin(pg_current_snapshot())::text::bigint as txid,
            cast(extract(epoch from now()) * 1000 as bigint) as at, (select count(*) from since) as changes,
            (select json_agg(distinct items.num) from since join items on items.id = since.item_id) as nums`,
-        [since?.position ?? Number.MAX_SAFE_INTEGER, most + 1],
+        [since?.position ?? Number.MAX_SAFE_INTEGER, house, most * CHANGES_OF_AN_ITEM + 1],
       );
       if (!feed) throw new Error('a query without a table always has a row');
-      const { txid, at, changes, nums } = feed;
-      const isHeld = since !== undefined && at - since.at < MAX_AGE_MS && changes <= most;
-      return { end: { position: txid, at }, changed: isHeld ? (nums ?? []) : null };
+      if (feed.isStandby) throw new ConnectionLost('the connection leads to a standby');
+      const changed = feed.nums ?? [];
+      const isHeld = since !== undefined && feed.at - since.at < MAX_AGE_MS;
+      const areFew = feed.changes <= most * CHANGES_OF_AN_ITEM && changed.length <= most;
+      return { end: { position: feed.txid, at: feed.at }, changed: isHeld && areFew ? changed : null };
     },
     async addRows(table, { rows, columns }, params, wanted) {
       const names = ['num', ...Object.keys(columns)];
@@ -62,12 +67,12 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
       for (const row of found) add.run(...row);
       return found.length;
     },
-    async answer({ answer, columns, sums }, params, tables) {
+    async answer({ answer, columns, sums, shownSums = 'select * from sums' }, params, tables) {
       const shown = tables.page === null ? [] : exactly(`${tables.with} select * from (${tables.page})`, params);
-      const added = exactly(`${tables.with} select * from sums`);
+      const added = exactly(`${tables.with} ${shownSums}`);
       const typed = (types: Record<string, string>) =>
         Object.entries(types)
-          .map(([name, type]) => `${name} ${type}`)
+          .map(([name, type]) => `${name} ${type === 'text' ? 'text collate "C"' : type}`)
           .join(', ');
       const sumTypes = Object.fromEntries(['n', ...sums].map((name) => [name, 'bigint']));
       return query(
@@ -81,6 +86,8 @@ export function postgresRows(client: pg.ClientBase, store: DatabaseSync): RowSou
     },
   };
 }
+
+type Feed = { isStandby: boolean; txid: number; at: number; changes: number; nums: number[] | null };
 
 /** PostgreSQL reads integers of any size from JSON if they are texts. */
 function asJson(rows: unknown[]): string {

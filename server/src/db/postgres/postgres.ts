@@ -54,6 +54,7 @@ export async function openPostgres(
     },
     { maxSize: 1_000, readsOnly: true },
   );
+  // It has the environment of the server, in which the way to the database may be configured (PGSSLMODE, NODE_EXTRA_CA_CERTS…).
   const analytics = queryProcess(new URL('./analytics-child.ts', import.meta.url), { database: url, itemsAtOnce });
   const countLive = (house: number) =>
     queryRows<{ live: number }>(query, 'select coalesce(sum(live), 0) as live from item_tallies where house = $1', [

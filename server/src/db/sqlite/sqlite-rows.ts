@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ordered } from '../core/kept-query.ts';
 import { runner } from '../core/prepared.ts';
-import type { RowSource } from '../kept/row-source.ts';
+import { CHANGES_OF_AN_ITEM, type RowSource } from '../kept/row-source.ts';
 
 /** The rows are kept on the connection that computes them, in the same transactions. */
 export function sqliteRows(connection: DatabaseSync): RowSource {
@@ -14,18 +14,19 @@ export function sqliteRows(connection: DatabaseSync): RowSource {
     async begin() {},
     async end() {},
     query: async (text, params) => run(text, params),
-    async readFeed(since, most) {
+    async readFeed(since, house, most) {
       const [last] = run<{ seq: number }>('select seq from changes order by seq desc limit 1');
       const end = { position: last?.seq ?? 0, at: 0 };
       const count = end.position - (since?.position ?? Number.POSITIVE_INFINITY);
-      if (!since || count < 0 || count > most) return { end, changed: null };
+      if (!since || count < 0 || count > most * CHANGES_OF_AN_ITEM) return { end, changed: null };
       // The numbers of the feed have no gaps.
       const [held] = run<{ rows: number }>('select count(*) as rows from changes where seq > $1', [since.position]);
       const changed = run<{ num: number }>(
-        'select distinct items.num from changes cross join items where changes.seq > $1 and items.id = changes.item_id',
-        [since.position],
+        `select distinct items.num from changes cross join items
+         where changes.seq > $1 and changes.house = $2 and items.id = changes.item_id limit $3`,
+        [since.position, house, most + 1],
       );
-      return { end, changed: held?.rows === count ? changed.map(({ num }) => num) : null };
+      return { end, changed: held?.rows === count && changed.length <= most ? changed.map(({ num }) => num) : null };
     },
     async addRows(table, { rows, columns }, params, wanted) {
       const names = ['num', ...Object.keys(columns)].join(', ');

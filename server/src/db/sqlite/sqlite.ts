@@ -42,9 +42,10 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const program = new URL('./analytics-child.ts', import.meta.url);
-  const analytics = queryProcess(program, { database: file });
-  const searches = queryProcess(program, { database: file });
+  // These processes need none of the secrets of the server.
+  const [program, options] = [new URL('./analytics-child.ts', import.meta.url), { database: file, env: {} }];
+  const analytics = queryProcess(program, options);
+  const searches = queryProcess(program, options);
   const search = searchIndex(writer);
   const listeners = new Set<() => void>();
   const tellListeners = () => {
