@@ -188,7 +188,7 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
 function selectPlaces(db: Db, request: ListRequest, filter: Filter): Promise<PageCursor[]> {
   // The feed does not say which items come and go with a published house or with a new reorder point.
   const { house, stock } = request;
-  if (isFar(request) && house !== 'published' && stock !== 'low' && !filter.isSearch && db.dialect === 'sqlite')
+  if (isFar(request) && house !== 'published' && stock !== 'low' && !filter.isSearch)
     return selectFarPlaces(db, house, request, filter);
   return select(db, `items.${sortOf(request.sort).column} as value, items.num`, request, filter);
 }

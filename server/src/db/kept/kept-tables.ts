@@ -18,8 +18,8 @@ const MAX_ROWS = 5_000_000;
 const FEW_ROWS = 200_000;
 /** The rows of so many items are computed at once, which takes some tenths of a second. */
 const ITEMS_AT_ONCE = 50_000;
-const MAX_FILLINGS = 4;
-const MAX_FILLINGS_OF_HOUSE = 2;
+const MAX_FILLINGS = 8;
+const MAX_FILLINGS_OF_HOUSE = 4;
 /** More rows of one query are not kept, if it can be answered otherwise. */
 const MANY_ROWS = 2_000_000;
 

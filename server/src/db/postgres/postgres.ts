@@ -54,24 +54,27 @@ export async function openPostgres(
     },
     { maxSize: 1_000, readsOnly: true },
   );
-  // It has the environment of the server, in which the way to the database may be configured (PGSSLMODE, NODE_EXTRA_CA_CERTS…).
-  const analytics = queryProcess(new URL('./analytics-child.ts', import.meta.url), { database: url, itemsAtOnce });
+  // They have the environment of the server, in which the way to the database may be configured (PGSSLMODE, NODE_EXTRA_CA_CERTS…).
+  const [program, options] = [new URL('./analytics-child.ts', import.meta.url), { database: url, itemsAtOnce }];
+  const [analytics, searches] = [queryProcess(program, options), queryProcess(program, options)];
   const countLive = (house: number) =>
     queryRows<{ live: number }>(query, 'select coalesce(sum(live), 0) as live from item_tallies where house = $1', [
       house,
     ]);
-  const keptQuery = async <Row>(query: KeptQuery) => {
-    const [house] = await countLive(query.house);
-    if (Number(house?.live) > keepFrom) return analytics.query({ kept: query }) as Promise<Row[]>;
-    return longQuery<Row>(asFastestStatement(query), query.params);
-  };
+  const keptBy =
+    (process: typeof analytics) =>
+    async <Row>(query: KeptQuery) => {
+      const [house] = await countLive(query.house);
+      if (Number(house?.live) > keepFrom) return process.query({ kept: query }) as Promise<Row[]>;
+      return longQuery<Row>(asFastestStatement(query), query.params);
+    };
 
   return {
     dialect: 'postgres',
     query,
     longQuery,
-    keptQuery,
-    keptSearch: keptQuery,
+    keptQuery: keptBy(analytics),
+    keptSearch: keptBy(searches),
     longSearch: longQuery,
     // Nothing to do: queries of one connection do not make those of another wait.
     searchQuery: <Row>(text: string, params: readonly unknown[]) => queryRows<Row>(query, text, params),
@@ -112,6 +115,7 @@ export async function openPostgres(
     },
     async close() {
       analytics.close();
+      searches.close();
       await commits.close();
       await Promise.all([pool.end(), longPool.end()]);
     },
