@@ -7,7 +7,11 @@ import { connectPostgres } from './postgres-client.ts';
 import { postgresRows } from './postgres-rows.ts';
 
 await answerQueries(async ({ database, itemsAtOnce }) => {
-  const client = await connectPostgres(database);
+  const client = await connectPostgres(database).catch((error) => {
+    // The question that waits is answered with 503, and the next one tries again.
+    console.error(error.message);
+    process.exit(1);
+  });
   // The next connection may lead to another database server, which may not have the last changes.
   client.on('end', () => process.exit());
   await client.query(`set statement_timeout = ${PATIENCE_MS}`);
