@@ -91,6 +91,13 @@ describe('kept rows of PostgreSQL', () => {
     const { writer, put, answer } = await aWarehouse();
     await put(1, 'left', 3);
     await put(2, 'left', 4);
+    // Transactions of other tests are running on the same PostgreSQL. What is not older than all of them is read again.
+    await vi.waitFor(async () => {
+      const { rows } = await writer.query(
+        'select max(txid) < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "areOlder" from changes',
+      );
+      expect(rows).toEqual([{ areOlder: true }]);
+    }, 10_000);
     await answer(shelfQuery(0));
     await writer.query('update items set units = 5 where num = 1');
     await put(2, 'left', 6);
