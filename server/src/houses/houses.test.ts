@@ -102,6 +102,8 @@ function tests(shared: TestApp): void {
     const item = await anItem(owner, { quantity: 1, email: owner.user.email, sku: randomUUID().slice(0, 8) });
     await owner.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: '0' } });
     await stranger.call('GET', '/houses');
+    // On PostgreSQL an alert is shown when no older transaction is running, of whatever database.
+    await expect.poll(async () => (await owner.call('GET', '/alerts')).body).toContain(item._id);
     const now = new Date().toISOString();
     for (const path of [
       `/manage-inventory?_id=${item._id}`,

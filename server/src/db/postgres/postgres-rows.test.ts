@@ -132,6 +132,6 @@ describe('kept rows of PostgreSQL', () => {
     expect(found).toHaveLength(1);
     await db.longQuery('select pg_terminate_backend($1)', [found[0]?.pid]);
     // The process ends, and the query that is asked meanwhile may end with it.
-    await vi.waitFor(async () => expect(await db.keptQuery(counted)).toEqual([{ place: 1, n: 0 }]), 10_000);
+    await vi.waitFor(async () => expect(await db.keptQuery(counted)).toEqual([{ place: 1, n: 0 }]), 30_000);
   });
 });
