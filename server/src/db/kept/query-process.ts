@@ -11,8 +11,6 @@ export type Options = { database: string; itemsAtOnce?: number };
 export type Reply = { rows: unknown[] } | { error: string; unavailable: boolean };
 type Child = { process: ChildProcess; ended: AbortSignal };
 
-/** How often the time limit of a query it may wait for others. Most clients have given up by then. */
-const MAX_WAIT = 1.5;
 const START_TIMEOUT_MS = 10_000;
 /** What it keeps is then lost (see kept-tables.ts). */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
@@ -73,12 +71,7 @@ export function queryProcess(
       clearTimeout(idleTimer);
       idleTimer = setTimeout(() => !queue.isRunning() && stop(), IDLE_TIMEOUT_MS);
       idleTimer.unref();
-      const askedAt = performance.now();
-      return queue.run(() => {
-        if (performance.now() - askedAt > timeoutMs * MAX_WAIT)
-          throw new StoreUnavailable('too many long queries were waiting');
-        return run(query);
-      });
+      return queue.run(() => run(query));
     },
     close(): void {
       isClosed = true;
