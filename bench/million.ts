@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { NAME_ITEMS, TALLY_ITEMS } from '../server/src/db/core/derived-rows.ts';
 
 export type Million = {
   items?: number;
@@ -101,22 +102,21 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
   ];
 }
 
-const TALLY_ITEMS = `insert into item_tallies (house, slot, live, out_of_stock, low)
-  select house, 0, count(*), count(*) filter (where quantity = 0), count(*) filter (where quantity <= low_at)
-  from items where deleted_at is null group by house`;
-
 async function fillPostgres(url: string, fill: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows: indexes } = await client.query<{ name: string; sql: string }>(
-      `select indexname as name, indexdef as sql from pg_indexes where tablename in ('items', 'stock_movements')
+      `select indexname as name, indexdef as sql from pg_indexes
+       where tablename in ('items', 'stock_movements', 'item_search', 'item_names')
        and not exists (select from pg_constraint where conname = indexname)`,
     );
     // This role disables triggers and foreign keys for the connection, as replication does.
     await client.query("set session_replication_role = replica; set work_mem = '256MB'");
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const statement of fill) await client.query(statement);
+    await client.query('truncate item_names');
+    await client.query(NAME_ITEMS);
     for (const { sql } of indexes) await client.query(sql);
     await client.query('vacuum analyze');
     await client.query('delete from item_tallies');

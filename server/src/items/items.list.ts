@@ -5,12 +5,12 @@ import type { Selectable } from 'kysely';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { rowsOf } from '../db/core/kept-query.ts';
-import { MANY_ITEMS, matches, wantedText } from '../db/core/search.ts';
+import { itemsNumbered, MANY_ITEMS, matches, wantedText } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { farPage } from './far-page.ts';
 import { toItem } from './item-row.ts';
-import { readTally } from './item-tallies.ts';
+import { readEdits, readTally } from './item-tallies.ts';
 import { sortOf } from './sort-column.ts';
 
 export type ListRequest = {
@@ -39,16 +39,17 @@ export type ItemPage = { items: Item[]; total: number; next: PageCursor | null }
 type CachedUntilEdit = <T>(key: string, load: () => Promise<T>) => Promise<T>;
 
 /**
- * Caches results under the current version of the items; null if the database has no such version. The version is read
- * before the search runs: a change committed meanwhile may not be in the search index yet, and a result without that
- * change must not be cached under the version that includes it.
+ * Caches results until the items of the list are edited. Which edits there are is read before the search runs: a change
+ * committed meanwhile may not be in the search index yet, and a result without that change must not be cached with it.
  */
-export function cacheUntilEdit(db: Db, cache: Cache): CachedUntilEdit | null {
-  if (!db.itemsVersion) return null;
-  const version = db.itemsVersion();
+export function cacheUntilEdit(db: Db, cache: Cache, { house }: Pick<ListRequest, 'house'>): CachedUntilEdit {
+  let edits: Promise<string> | null = null;
   return (key, load) =>
     cache.getOrLoad(
-      () => version,
+      () => {
+        edits ??= readEdits(db.query, house);
+        return edits;
+      },
       key,
       load,
       (cached) => key.length + JSON.stringify(cached).length,
@@ -77,11 +78,10 @@ async function* itemsAt(
   { query, dialect }: Pick<Db, 'query' | 'dialect'>,
   places: PageCursor[],
 ): AsyncGenerator<Item[]> {
-  const selectByNum = dialect === 'sqlite' ? sqliteByNum : postgresByNum;
   for (let at = 0; at < places.length; at += ITEMS_AT_ONCE) {
     if (at > 0) await new Promise(setImmediate);
     const nums = places.slice(at, at + ITEMS_AT_ONCE).map(({ num }) => num);
-    const rows = new Map((await selectByNum(query, JSON.stringify(nums))).map((row) => [row.num, row]));
+    const rows = new Map((await selectByNum[dialect](query, JSON.stringify(nums))).map((row) => [row.num, row]));
     yield nums.flatMap((num) => rows.get(num) ?? []).map(toItem);
   }
 }
@@ -110,7 +110,7 @@ export async function findPage(db: Db, request: ListRequest, cached: CachedUntil
   const { column } = sortOf(request.sort);
   // A delivery changes a row but not which rows a search finds, and the search is the expensive part.
   const dependsOnQuantity = stock !== null || column === 'quantity';
-  const isCacheable = cached !== null && wantedText(q) !== '' && !dependsOnQuantity;
+  const isSearch = wantedText(q) !== '';
   let filter: Promise<Filter> | null = null;
   // Looks into the search index, so not for a page and a total that are cached.
   const getFilter = () => {
@@ -120,11 +120,12 @@ export async function findPage(db: Db, request: ListRequest, cached: CachedUntil
   // SQLite sorts a list of what is in stock. It must not carry whole rows along, with their descriptions.
   const isSorted = stock !== null && db.dialect === 'sqlite';
   const findPlaces = async () => selectPlaces(db, request, await getFilter());
-  const places = isCacheable
-    ? await cached(`page ${JSON.stringify(request)}`, findPlaces)
-    : isSorted || limit > ITEMS_AT_ONCE || isFar(request)
-      ? await findPlaces()
-      : null;
+  const places =
+    cached && isSearch && !dependsOnQuantity
+      ? await cached(`page ${JSON.stringify(request)}`, findPlaces)
+      : isSorted || limit > ITEMS_AT_ONCE || isFar(request)
+        ? await findPlaces()
+        : null;
   const { steps, found } = places
     ? { steps: itemsAt(db, places.slice(0, limit)), found: places }
     : await selectItems(db, request, await getFilter());
@@ -134,7 +135,7 @@ export async function findPage(db: Db, request: ListRequest, cached: CachedUntil
   // A first page that holds everything needs no count.
   if (!page.next && !after && skip === 0) return { ...page, total: found.length };
   const total =
-    cached && stock === null
+    cached && stock === null && (isSearch || emailKey !== null)
       ? await cached(`total ${JSON.stringify([house, q, emailKey, isPublic])}`, count)
       : await count();
   return { ...page, total };
@@ -219,14 +220,11 @@ function selectFarPlaces(
   return db.keptSearch({ house, rows, columns, sums: [], page, keptPage, order, answer, otherwise, params });
 }
 
-const sqliteByNum = statement<Selectable<ItemRow>, [nums: string]>(
-  `select items.* from json_each($1) as found cross join items on items.num = found.value
-   where items.deleted_at is null`,
-);
-const postgresByNum = statement<Selectable<ItemRow>, [nums: string]>(
-  `select items.* from json_array_elements_text($1::json) as found join items on items.num = found.value::bigint
-   where items.deleted_at is null`,
-);
+const byNum = (dialect: Db['dialect']) =>
+  statement<Selectable<ItemRow>, [nums: string]>(
+    `select items.* from ${itemsNumbered('$1')[dialect]} where items.deleted_at is null`,
+  );
+const selectByNum = { sqlite: byNum('sqlite'), postgres: byNum('postgres') };
 
 export function cursorText(cursor: PageCursor): string {
   return Buffer.from(JSON.stringify([cursor.value, cursor.num])).toString('base64url');

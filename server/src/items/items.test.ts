@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { newItemBody, publicWireItem, toNewItem, wireItem } from '@perfume/contract/items';
 import { toWire, type WireItem } from '@perfume/contract/wire-item';
+import { isSafeText } from '@perfume/domain/safe-text';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createCache } from '../db/core/cache.ts';
@@ -11,6 +13,7 @@ import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, queryRows, withRawSql } from '../db/core/statement.ts';
 import { aNewItem, anItem, itemNow, nextPage, onBothDatabases, request, signedInAs } from '../testing.ts';
 import { listAsOf } from '../time-machine/time-machine.store.ts';
+import { readEdits } from './item-tallies.ts';
 import { cacheUntilEdit, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';
 
@@ -232,7 +235,15 @@ onBothDatabases('items', (shared) => {
         const found = (await person.call('GET', `/all-inventory-items?q=${encodeURIComponent(q)}`)).json<WireItem[]>();
         expect([q, found.map((one) => one._id)]).toEqual([q, expect.arrayContaining([item._id])]);
       }
-      for (const q of [`${word}x`, `vet_ver ${word}`, `vetiver%${word}`, '" OR "', 'nothing AND NOT']) {
+      // The last but one has only words of the text.
+      for (const q of [
+        `${word}x`,
+        `${word} ather`,
+        `vet_ver ${word}`,
+        `vetiver%${word}`,
+        '" OR "',
+        'nothing AND NOT',
+      ]) {
         const found = await person.call('GET', `/all-inventory-items?q=${encodeURIComponent(q)}`);
         expect([q, found.json<WireItem[]>().some((one) => one._id === item._id)]).toEqual([q, false]);
       }
@@ -245,6 +256,38 @@ onBothDatabases('items', (shared) => {
         const found = (await person.call('GET', `/all-inventory-items?q=${q}`)).json<WireItem[]>();
         expect([q, found.map((one) => one._id)]).toEqual([q, expect.arrayContaining([item._id])]);
       }
+    });
+
+    test('one or two letters of a new name find the item, and those of the old one do not', async () => {
+      const person = await signedInAs(shared);
+      const { _id } = await anItem(person, { name: "Ω'", suplierName: 'Ж' });
+      const finds = async (q: string) => {
+        const found = await person.call('GET', `/all-inventory-items?q=${encodeURIComponent(q)}`);
+        return found.json<WireItem[]>().some((one) => one._id === _id);
+      };
+      const all = ['ω', "ω'", 'ж', 'ψ', '%ψ', '_'];
+      const found = async () => (await Promise.all(all.map(finds))).map((isFound, n) => isFound && all[n]);
+      expect(await found()).toEqual(['ω', "ω'", 'ж', false, false, false]);
+      await person.call('POST', `/inventory-items/${_id}/edit`, { body: { changes: { name: '%Ψ_' } } });
+      expect(await found()).toEqual([false, false, 'ж', 'ψ', '%ψ', '_']);
+      await person.call('DELETE', `/inventory-items/${_id}`);
+      expect(await found()).toEqual(all.map(() => false));
+    });
+
+    test.runIf(shared.database === 'PostgreSQL')('names are indexed by each character and each two', async () => {
+      const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 9 }), { numRuns: 300, seed: 7 });
+      const names = texts.filter((text) => isSafeText(text) && !text.includes('\x1f'));
+      const rows = await queryRows<{ terms: string[] }>(
+        shared.db.query,
+        'select short_terms(name) as terms from json_array_elements_text($1::json) as name',
+        [JSON.stringify(names)],
+      );
+      const expected = names.map((name) => {
+        const characters = [...name];
+        return [...characters, ...characters.slice(1).map((next, n) => `${characters[n]}${next}`)];
+      });
+      const distinct = (terms: string[]) => [...new Set(terms)].toSorted();
+      expect(rows.map(({ terms }) => distinct(terms))).toEqual(expected.map(distinct));
     });
 
     test('search compares long texts, and those that repeat themselves, to the last letter', async () => {
@@ -490,6 +533,35 @@ onBothDatabases('items', (shared) => {
       await expectFresh('one more');
     });
 
+    test('every change of what a list shows except a quantity is counted as an edit', async () => {
+      const person = await signedInAs(shared);
+      const { _id } = await anItem(person);
+      const path = `/inventory-items/${_id}`;
+      const edit = (changes: object) => ['POST', `${path}/edit`, { changes }] as const;
+      const move = (kind: string) => ['POST', `${path}/movements`, { kind, units: 1 }] as const;
+      for (const [isEdit, [method, url, body]] of [
+        [false, move('restock')],
+        [false, move('deliver')],
+        [true, edit({ name: 'Other' })],
+        [true, edit({ suplierName: 'Other' })],
+        [true, edit({ description: `${aNewItem().description} Another.` })],
+        [true, edit({ price: 7 })],
+        [true, edit({ email: 'other@house.example' })],
+        [true, edit({ sku: randomUUID() })],
+        [true, edit({ barcodes: ['4006381333931'] })],
+        [true, ['DELETE', path, undefined]],
+        [true, ['POST', `${path}/restore`, undefined]],
+      ] as const) {
+        const before = await readEdits(shared.db.query, SHARED_HOUSE);
+        const done = await person.call(method, url, body === undefined ? {} : { body });
+        expect([url, done.statusCode < 300]).toEqual([url, true]);
+        expect([body, (await readEdits(shared.db.query, SHARED_HOUSE)) !== before]).toEqual([body, isEdit]);
+      }
+      const before = await readEdits(shared.db.query, SHARED_HOUSE);
+      await anItem(person);
+      expect(await readEdits(shared.db.query, SHARED_HOUSE)).not.toBe(before);
+    });
+
     test('a search that runs while an item is added does not cache a result without it', async () => {
       const person = await signedInAs(shared);
       const mark = `instant${randomUUID().slice(0, 8)}`;
@@ -504,7 +576,7 @@ onBothDatabases('items', (shared) => {
         emailKey: null,
       } as const;
       const cache = createCache(shared.db);
-      const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache));
+      const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache, query));
       await anItem(person, { name: `One ${mark}` });
       // The search first adds item One to the search index, which can share a commit with the creation of item Two.
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];

@@ -33,11 +33,6 @@ export type Db = {
    */
   dataVersion(): number | Promise<string>;
   /**
-   * Changes when an item is created, deleted, restored or edited or a house is published, but not when a quantity changes.
-   * Null on PostgreSQL, where noticing such a change costs as much as reading the items.
-   */
-  itemsVersion: (() => string) | null;
-  /**
    * Changes when a session, a person, a membership, a house or an API key may have changed, but not with the stock. Null on
    * PostgreSQL, where asking whether one has changed costs as much as looking it up.
    */

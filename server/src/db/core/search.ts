@@ -9,6 +9,8 @@ const TRIGRAM_LENGTH = 3;
 /** Texts are found by so many of their trigrams in any order, and then compared. */
 const FEW_TRIGRAMS = 3;
 const MAX_TRIGRAMS = 10;
+/** PostgreSQL finds texts by so many of their words, and then compares them. */
+const FEW_WORDS = 3;
 /**
  * Folding makes one character up to eighteen, and comparing takes as many steps as the text has characters, times those
  * of what is searched for. The longest description has 5,000 characters; a Korean syllable becomes three.
@@ -56,9 +58,11 @@ export async function matches(
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
-    if (db.dialect === 'sqlite' && !inLongQuery && (await db.prepareSearch())) {
-      const candidates = await queryRows<Candidate>(db.query, BEGINNING_WITH, termsFrom(wanted));
-      if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, condition, params);
+    if (!inLongQuery && (await db.prepareSearch())) {
+      const candidates = await (db.dialect === 'sqlite'
+        ? queryRows<Candidate>(db.query, BEGINNING_WITH, termsFrom(wanted))
+        : queryRows<Candidate>(db.query, NAMES_WITH, [wanted]));
+      if (candidates.length < MANY_TEXTS) return amongCandidates(db, candidates, condition, params);
     }
     const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
     return { from: 'items', condition, num: 'items.num', isLong };
@@ -77,10 +81,14 @@ export async function matches(
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   const isIndexed = await db.prepareSearch();
   if (db.dialect === 'postgres') {
-    const like = `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'`;
-    const alsoPublic = isPublic ? ` and ${contains(text, POSITION.postgres, wanted, params)}` : '';
+    // The index reads all places of each trigram that it looks for, and those at the ends of the words in "no. 79190" are
+    // in nearly every text. So it looks for what is inside of words.
+    const words = rareWords(wanted);
+    const like = (part: string) => `item_search.text like $${params.push(`%${escapeLike(part)}%`)} escape '\\'`;
+    const conditions = (words.length > 0 ? words : [wanted]).map(like);
+    if (isPublic || words[0] !== wanted) conditions.push(`strpos(${text}, $${params.push(wanted)}) > 0`);
     const from = 'item_search join items on items.num = item_search.rowid';
-    return { from, condition: like + alsoPublic, num: 'items.num', isLong: false };
+    return { from, condition: conditions.join(' and '), num: 'items.num', isLong: false };
   }
   if (!isIndexed) return comparing(true);
   // SQLite compares a phrase with a text in as many steps as the phrase has trigrams, times the places of each in the
@@ -93,7 +101,7 @@ export async function matches(
     const rarest = await rarestFirst(db, trigrams);
     for (const some of [rarest.slice(0, FEW_TRIGRAMS), someOf(rarest)]) {
       const candidates = await withTrigrams(db, some);
-      if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, compared, params);
+      if (candidates.length < MANY_TEXTS) return amongCandidates(db, candidates, compared, params);
     }
   }
   return {
@@ -105,16 +113,22 @@ export async function matches(
   };
 }
 
-function amongCandidates(candidates: Candidate[], condition: string, params: unknown[]): Matches {
+function amongCandidates({ dialect }: Db, candidates: Candidate[], condition: string, params: unknown[]): Matches {
   const nums = [...new Set(candidates.map(({ rowid }) => rowid))];
   return {
-    from: `json_each($${params.push(JSON.stringify(nums))}) as candidate cross join items on items.num = candidate.value`,
+    from: itemsNumbered(`$${params.push(JSON.stringify(nums))}`)[dialect],
     condition,
     num: 'items.num',
     isLong: false,
     isNothing: candidates.length === 0,
   };
 }
+
+/** SQL for the items with these numbers, a JSON list. */
+export const itemsNumbered = (nums: string) => ({
+  sqlite: `json_each(${nums}) as candidate cross join items on items.num = candidate.value`,
+  postgres: `json_array_elements_text(${nums}::json) as candidate join items on items.num = candidate.value::bigint`,
+});
 
 type Candidate = { rowid: number };
 
@@ -124,6 +138,8 @@ const WITH_TRIGRAMS = `select rowid from item_search_index where item_search_ind
  * characters begins a trigram. A text is found at each of its places.
  */
 const BEGINNING_WITH = `select doc as rowid from item_search_terms where term >= $1 and term <= $2 limit ${MANY_TEXTS}`;
+/** PostgreSQL has no trigrams at the ends of a text, so names have an index of their own. */
+const NAMES_WITH = `select num as rowid from item_names where short_terms(names) @> array[$1] limit ${MANY_TEXTS}`;
 const LAST_CHARACTER = '\u{10ffff}';
 
 /** The first and the last trigram that may begin with these characters. The index has one sign for two that Unicode does not assign. */
@@ -153,6 +169,14 @@ const selectSizePublished = statement<Size, []>(sizeOf('in (select num from hous
 function contains(text: string, position: string, wanted: string, params: unknown[]): string {
   const place = `${position}(${text}, $${params.push(wanted)})`;
   return `(select ${place} from item_search compared where compared.rowid = items.num) > 0`;
+}
+
+const WORDS = new RegExp(`[\\p{L}\\p{N}]{${TRIGRAM_LENGTH},}`, 'gu');
+
+/** Returns a few words that have trigrams: numbers first, because few items share one, and then the longest. */
+function rareWords(wanted: string): string[] {
+  const rank = (word: string) => (/\p{N}/u.test(word) ? MAX_WANTED : 0) + word.length;
+  return (wanted.match(WORDS) ?? []).toSorted((one, other) => rank(other) - rank(one)).slice(0, FEW_WORDS);
 }
 
 /** Returns a limited number of trigrams from the whole list. */

@@ -445,7 +445,7 @@ export type Tables = {
   stock_summed: { house: number; until: number; begun_at: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { house: number; code_key: string; item_id: string };
-  item_tallies: { house: number; slot: number; live: number; out_of_stock: number; low: number };
+  item_tallies: { house: number; slot: number; live: number; out_of_stock: number; low: number; edits: number };
   /** The folded text of each item that is not deleted, indexed by trigrams. rowid is items.num. */
   item_search: { rowid: number; text: string };
   answers: { num: Generated<number>; key: string; fingerprint: string; outcome: string; at: number };

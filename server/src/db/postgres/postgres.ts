@@ -94,7 +94,6 @@ export async function openPostgres(
       commits.announce();
       return rows;
     },
-    itemsVersion: null,
     peopleVersion: null,
     // As long as the snapshot is the same, every query returns the same rows.
     dataVersion: () => readSnapshot(null),

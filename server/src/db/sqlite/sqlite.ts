@@ -61,17 +61,8 @@ export function openSqlite(file: string): Db {
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
   /** The version of the data all of whose texts are in the search index. */
   let indexedVersion = -1;
-  const selectItemsVersion = reader.prepare(
-    `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events)
-       || ' ' || (select coalesce(max(num), 0) from settings_events)
-       || ' ' || (select count(*) from houses where published = 1)
-       || ' ' || (select coalesce(group_concat(publish_below), '') from houses where publish_below is not null)
-       as version`,
-  );
   const searchQuery = <Row>(text: string, params: readonly unknown[]) =>
     searches.query({ text, params }) as Promise<Row[]>;
-  const readItemsVersion = () => selectItemsVersion.get() as { version: string };
-  let itemsVersion: { of: number | null; version: string } = { of: null, version: '' };
 
   // No other server opens this file (see file-lock.ts), but a program may. Polling detects its changes.
   const poll = setInterval(() => {
@@ -99,14 +90,6 @@ export function openSqlite(file: string): Db {
     },
     changeInOneStatement: null,
     dataVersion,
-    // The single writer numbers the events, so a new event always changes the highest number. Creating an item writes
-    // no event, but changes the number of items. Publishing a house is an event of its settings, and its
-    // items follow in batches.
-    itemsVersion() {
-      const of = dataVersion();
-      if (itemsVersion.of !== of) itemsVersion = { of, ...unlessStorageFails(readItemsVersion) };
-      return itemsVersion.version;
-    },
     peopleVersion: () => unlessStorageFails(counter.people),
     onCommit(listener) {
       listeners.add(listener);
