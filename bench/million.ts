@@ -115,12 +115,10 @@ async function fillPostgres(url: string, fill: string[]): Promise<void> {
     await client.query("set session_replication_role = replica; set work_mem = '256MB'");
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const statement of fill) await client.query(statement);
-    await client.query('truncate item_names');
-    await client.query(NAME_ITEMS);
+    for (const statement of NAME_ITEMS) await client.query(statement);
     for (const { sql } of indexes) await client.query(sql);
     await client.query('vacuum analyze');
-    await client.query('delete from item_tallies');
-    await client.query(TALLY_ITEMS);
+    for (const statement of TALLY_ITEMS) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -141,9 +139,7 @@ function fillSqlite(file: string, fill: string[]): void {
   db.exec('begin immediate');
   for (const { name } of guards) db.exec(`drop trigger ${name}`);
   for (const { name } of indexes) db.exec(`drop index ${name}`);
-  for (const statement of fill) db.exec(statement);
-  db.exec('delete from item_tallies');
-  db.exec(TALLY_ITEMS);
+  for (const statement of [...fill, ...TALLY_ITEMS]) db.exec(statement);
   db.exec("insert into item_search_index (item_search_index) values ('rebuild')");
   for (const { sql } of [...indexes, ...guards]) db.exec(sql);
   db.exec('commit');

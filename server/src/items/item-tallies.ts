@@ -12,8 +12,9 @@ export async function readTally(query: Db['query'], house: number | 'published')
 }
 
 /**
- * Changes when an item of the list is created, edited, deleted or restored, but not when a quantity changes. Database
- * triggers count these edits. A count only increases, so as long as the sum is the same, so are the edits that a reader sees.
+ * Changes when an item of the house is created, edited, deleted or restored, but not when a quantity changes; for what
+ * visitors see, with the items of any house. Database triggers count these edits. A count only increases, so as long as the
+ * sum is the same, so are the edits that a reader sees.
  */
 export async function readEdits(query: Db['query'], house: number | 'published'): Promise<string> {
   const [read] = await (house === 'published' ? editsOfPublished(query) : editsOfHouse(query, house));

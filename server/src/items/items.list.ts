@@ -39,7 +39,7 @@ export type ItemPage = { items: Item[]; total: number; next: PageCursor | null }
 type CachedUntilEdit = <T>(key: string, load: () => Promise<T>) => Promise<T>;
 
 /**
- * Caches results until the items of the list are edited. Which edits there are is read before the search runs: a change
+ * Caches results until `readEdits` changes. Which edits there are is read before the search runs: a change
  * committed meanwhile may not be in the search index yet, and a result without that change must not be cached with it.
  */
 export function cacheUntilEdit(db: Db, cache: Cache, { house }: Pick<ListRequest, 'house'>): CachedUntilEdit {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { newItemBody, publicWireItem, toNewItem, wireItem } from '@perfume/contract/items';
 import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { isSafeText } from '@perfume/domain/safe-text';
@@ -355,6 +355,33 @@ onBothDatabases('items', (shared) => {
           expect.toSatisfy((some: string[]) => some.length === 3),
           expect.stringMatching(/^.{180}$/),
         ]);
+      },
+    );
+
+    test.runIf(shared.database === 'PostgreSQL')(
+      'the index is asked for a rare word if there is one, and the text is compared',
+      async () => {
+        const person = await signedInAs(shared);
+        const number = String(randomInt(1e8, 1e9));
+        await Promise.all(Array.from({ length: 60 }, (_, n) => anItem(person, { name: `Oud ${n}` })));
+        const { _id } = await anItem(person, { name: `Oud no. ${number}` });
+        await anItem(person, { name: `${number} no. oud` });
+        // Another object, so that a new sample of the texts is taken.
+        const db = { ...shared.db };
+        const find = async (wanted: string) => {
+          const params: unknown[] = [SHARED_HOUSE];
+          const { from, condition } = await matches(db, SHARED_HOUSE, wanted, params);
+          const found = await queryRows<{ id: string }>(
+            db.query,
+            `select id from ${from} where house = $1 and ${condition}`,
+            params,
+          );
+          return [params[1], found.map(({ id }) => id)];
+        };
+        expect(await find(`no. ${number}`)).toEqual([`%${number}%`, [_id]]);
+        expect(await find(`ud no. ${number}`)).toEqual([`%${number}%`, [_id]]);
+        expect((await find('oud 59'))[0]).toBe('%oud 59%');
+        expect((await find(number))[0]).toBe(`%${number}%`);
       },
     );
 

@@ -82,9 +82,7 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   }
   await target.query('set constraints all immediate');
   for (const table of TABLES_WITH_TRIGGERS) await target.query(`alter table ${table} enable trigger user`);
-  await target.query('delete from item_tallies');
-  await target.query(TALLY_ITEMS);
-  await target.query(NAME_ITEMS);
+  for (const statement of [...TALLY_ITEMS, ...NAME_ITEMS]) await target.query(statement);
   await continueSequences(target, source);
 
   onStep?.('Reading back the copied rows…');

@@ -4,6 +4,8 @@ import { queryRows } from './statement.ts';
 const SAMPLE = 500;
 /** Of each text, from anywhere in it. Most names, suppliers and ids fit in. */
 const SAMPLED_CHARACTERS = 400;
+/** A prime number, so that the parts of the texts begin at places of all sorts. */
+const STRIDE = 7_919;
 const REFRESH_MS = 10 * 60 * 1_000;
 
 export function trigramsOf(text: string): string[] {
@@ -43,7 +45,8 @@ async function takeSample(db: Db): Promise<Sample> {
   const texts = await queryRows<{ text: string }>(
     db.query,
     `with recursive place (num) as (select 1 union all select num + 1 from place where num < ${SAMPLE})
-     select substr(text, 1 + abs(random() % max(1, length(text) - ${SAMPLED_CHARACTERS} + 1)), ${SAMPLED_CHARACTERS}) as text
+     select case when length(text) <= ${SAMPLED_CHARACTERS} then text
+       else substr(text, 1 + place.num * ${STRIDE} % (length(text) - ${SAMPLED_CHARACTERS}), ${SAMPLED_CHARACTERS}) end as text
      from place cross join item_search
      where item_search.rowid = place.num * (select max(rowid) from item_search) / ${SAMPLE}`,
     [],

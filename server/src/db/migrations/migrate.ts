@@ -85,6 +85,8 @@ async function runPending(client: pg.ClientBase): Promise<void> {
   const applied = await client.query<Applied>(SELECT_APPLIED);
   for (const migration of pending(readMigrations('postgres'), applied.rows)) {
     await client.query(migration.sql);
+    // Triggers that wait for the end of the transaction would keep the next migration from changing their table.
+    await client.query('set constraints all immediate; set constraints all deferred');
     await client.query(`${INSERT_APPLIED} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
   }
 }
