@@ -2,7 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import type { SortOrder } from '@perfume/domain/list-filters';
 import { isSafeText } from '@perfume/domain/safe-text';
 import type { Selectable } from 'kysely';
-import type { Cache } from '../db/core/cache.ts';
+import type { Cache, DataVersion } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { rowsOf } from '../db/core/kept-query.ts';
 import { itemsNumbered, MANY_ITEMS, matches, wantedText } from '../db/core/search.ts';
@@ -42,18 +42,20 @@ type CachedUntilEdit = <T>(key: string, load: () => Promise<T>) => Promise<T>;
  * Caches results until `readEdits` changes. Which edits there are is read before the search runs: a change
  * committed meanwhile may not be in the search index yet, and a result without that change must not be cached with it.
  */
-export function cacheUntilEdit(db: Db, cache: Cache, { house }: Pick<ListRequest, 'house'>): CachedUntilEdit {
-  let edits: Promise<string> | null = null;
-  return (key, load) =>
+export function cacheUntilEdit(
+  db: Db,
+  cache: Cache,
+  version: DataVersion,
+  { house }: Pick<ListRequest, 'house'>,
+): CachedUntilEdit {
+  const edits = () =>
     cache.getOrLoad(
-      () => {
-        edits ??= readEdits(db.query, house);
-        return edits;
-      },
-      key,
-      load,
-      (cached) => key.length + JSON.stringify(cached).length,
+      version,
+      `edits ${house}`,
+      () => readEdits(db.query, house),
+      (read) => read.length,
     );
+  return (key, load) => cache.getOrLoad(edits, key, load, (cached) => key.length + JSON.stringify(cached).length);
 }
 
 const EXPORT_PAGE = 500;

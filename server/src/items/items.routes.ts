@@ -117,7 +117,11 @@ export function itemRoutes(app: FastifyInstance, deps: Deps & { config: Config }
       reply,
       { key: view.path + JSON.stringify(list), isSearch: list.q !== null },
       async () => {
-        const { steps, isLong, total, next } = await findPage(db, list, cacheUntilEdit(db, cache, list));
+        const { steps, isLong, total, next } = await findPage(
+          db,
+          list,
+          cacheUntilEdit(db, cache, dataVersionOf(cache, request), list),
+        );
         const write = () => jsonInSteps(steps, view.toWire);
         return { ...(await (isLong ? writeFew(write) : write())), total, next: next && cursorText(next) };
       },

@@ -603,7 +603,7 @@ onBothDatabases('items', (shared) => {
         emailKey: null,
       } as const;
       const cache = createCache(shared.db);
-      const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache, query));
+      const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache, cache.newDataVersion(), query));
       await anItem(person, { name: `One ${mark}` });
       // The search first adds item One to the search index, which can share a commit with the creation of item Two.
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];
