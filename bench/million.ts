@@ -5,7 +5,6 @@ import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { NAME_ITEMS, TALLY_ITEMS } from '../server/src/db/core/derived-rows.ts';
 
 export type Million = {
   items?: number;
@@ -101,6 +100,18 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
     'drop table plan',
   ];
 }
+
+// What triggers write when they are on.
+const TALLY_ITEMS = [
+  'delete from item_tallies',
+  `insert into item_tallies (house, slot, live, out_of_stock, low)
+   select house, 0, count(*), count(*) filter (where quantity = 0), count(*) filter (where quantity <= low_at)
+   from items where deleted_at is null group by house`,
+];
+const NAME_ITEMS = [
+  'delete from item_names',
+  "insert into item_names select num, name_key || e'\\n' || supplier_key from items",
+];
 
 async function fillPostgres(url: string, fill: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });

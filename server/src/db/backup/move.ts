@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
-import { NAME_ITEMS, TALLY_ITEMS } from '../core/derived-rows.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Queries } from '../core/statement.ts';
 import { migrateInTransaction } from '../migrations/migrate.ts';
@@ -82,7 +81,14 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   }
   await target.query('set constraints all immediate');
   for (const table of TABLES_WITH_TRIGGERS) await target.query(`alter table ${table} enable trigger user`);
-  for (const statement of [...TALLY_ITEMS, ...NAME_ITEMS]) await target.query(statement);
+  await target.query('delete from item_tallies');
+  await target.query(
+    `insert into item_tallies (house, slot, live, out_of_stock, low)
+     select house, 0, count(*), count(*) filter (where quantity = 0), count(*) filter (where quantity <= low_at)
+     from items where deleted_at is null group by house`,
+  );
+  await target.query('delete from item_names');
+  await target.query("insert into item_names select num, name_key || e'\\n' || supplier_key from items");
   await continueSequences(target, source);
 
   onStep?.('Reading back the copied rows…');

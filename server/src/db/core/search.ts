@@ -83,7 +83,7 @@ export async function matches(
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   const isIndexed = await db.prepareSearch();
   if (db.dialect === 'postgres') {
-    const part = (await rareWord(db, wanted)) ?? wanted;
+    const part = (inLongQuery ? null : await rareWord(db, wanted)) ?? wanted;
     const like = `item_search.text like $${params.push(`%${escapeLike(part)}%`)} escape '\\'`;
     const compared = isPublic || part !== wanted ? ` and strpos(${text}, $${params.push(wanted)}) > 0` : '';
     const from = 'item_search join items on items.num = item_search.rowid';
