@@ -235,7 +235,7 @@ onBothDatabases('items', (shared) => {
         const found = (await person.call('GET', `/all-inventory-items?q=${encodeURIComponent(q)}`)).json<WireItem[]>();
         expect([q, found.map((one) => one._id)]).toEqual([q, expect.arrayContaining([item._id])]);
       }
-      // The last but one has only words of the text.
+      // The second has words of the text, but in another order.
       for (const q of [
         `${word}x`,
         `${word} ather`,
@@ -276,7 +276,7 @@ onBothDatabases('items', (shared) => {
 
     test.runIf(shared.database === 'PostgreSQL')('names are indexed by each character and each two', async () => {
       const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 9 }), { numRuns: 300, seed: 7 });
-      const names = texts.filter((text) => isSafeText(text) && !text.includes('\x1f'));
+      const names = texts.filter(isSafeText);
       const rows = await queryRows<{ terms: string[] }>(
         shared.db.query,
         'select short_terms(name) as terms from json_array_elements_text($1::json) as name',

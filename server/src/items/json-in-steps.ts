@@ -4,6 +4,8 @@ import type { Item } from '@perfume/domain/items';
 /** Node sends a short text together with the headers of the response, which is faster than a buffer of its own. */
 const SHORT_BYTES = 4_096;
 
+const NOTHING = { body: '[]', etag: `"${hash('sha1', '[]', 'base64url')}"`, rows: 0 };
+
 /** Writes items as a JSON array while they are read, so that they are in memory only once. */
 export async function jsonInSteps(
   steps: AsyncIterable<Item[]>,
@@ -26,7 +28,8 @@ export async function jsonInSteps(
     add((rows === 0 ? '[' : ',') + JSON.stringify(shown).slice(1, -1));
     rows += shown.length;
   }
-  add(rows === 0 ? '[]' : ']');
+  if (rows === 0) return NOTHING;
+  add(']');
   const body = Buffer.concat(parts);
   const etag = `"${digest ? digest.digest('base64url') : hash('sha1', body, 'base64url')}"`;
   return { body: body.length > SHORT_BYTES ? body : body.toString(), etag, rows };

@@ -1,7 +1,7 @@
 import { type Codes, codeKeys } from '@perfume/domain/codes';
 import { countCharacters, firstCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
-import { rarestFirst, type Shared, trigramsOf } from './rare-trigrams.ts';
+import { fewTogether, rarestFirst, type Shared, trigramsOf } from './rare-trigrams.ts';
 import { SHARED_HOUSE } from './shared-house.ts';
 import { queryRows, statement } from './statement.ts';
 
@@ -64,14 +64,16 @@ export async function matches(
       const candidates = await (db.dialect === 'sqlite'
         ? queryRows<Candidate>(db.query, BEGINNING_WITH, termsFrom(wanted))
         : queryRows<Candidate>(db.query, NAMES_WITH, [wanted]));
-      if (candidates.length < MANY_TEXTS) return amongCandidates(db, candidates, condition, params);
+      if (candidates.length < MANY_TEXTS)
+        return amongCandidates(candidates, (nums) => itemsNumbered(nums)[db.dialect], condition, params);
     }
     const isLong = !inLongQuery && db.dialect === 'sqlite' && (await size()) > MANY_ITEMS;
     return { from: 'items', condition, num: 'items.num', isLong };
   }
-  const text = isPublic ? PUBLIC_TEXT[db.dialect] : 'text';
+  const text = isPublic ? PUBLIC_TEXT[db.dialect] : TEXT;
+  const contains = () => `${POSITION[db.dialect]}(${text}, $${params.push(wanted)}) > 0`;
   const comparing = (isLong: boolean): Matches => {
-    const condition = contains(text, POSITION[db.dialect], wanted, params);
+    const condition = `(select ${contains()} from item_search where item_search.rowid = items.num)`;
     return { from: 'items', condition, num: 'items.num', isLong };
   };
   // The index contains the texts of all houses: for a house with a few of them, comparing is faster. With `ACCESS=open`
@@ -84,8 +86,8 @@ export async function matches(
   const isIndexed = await db.prepareSearch();
   if (db.dialect === 'postgres') {
     const part = (inLongQuery ? null : await rareWord(db, wanted)) ?? wanted;
-    const like = `item_search.text like $${params.push(`%${escapeLike(part)}%`)} escape '\\'`;
-    const compared = isPublic || part !== wanted ? ` and strpos(${text}, $${params.push(wanted)}) > 0` : '';
+    const like = `${TEXT} like $${params.push(`%${escapeLike(part)}%`)} escape '\\'`;
+    const compared = isPublic || part !== wanted ? ` and ${contains()}` : '';
     const from = 'item_search join items on items.num = item_search.rowid';
     return { from, condition: like + compared, num: 'items.num', isLong: false };
   }
@@ -94,34 +96,46 @@ export async function matches(
   // text: 'aaaa…' in a text of the same letter would take seconds. So the index finds texts that have some of the
   // trigrams anywhere, and those are compared.
   const trigrams = trigramsOf(wanted);
-  const compared = contains(text, POSITION.sqlite, wanted, params);
+  const compared = contains();
   if (!inLongQuery) {
     // A few rare trigrams are read much faster, and usually find no more texts.
     const rarest = await rarestFirst(db, trigrams);
-    for (const some of [rarest.slice(0, FEW_TRIGRAMS), someOf(rarest)]) {
+    for (const some of [fewTogether(rarest.slice(0, MAX_TRIGRAMS), FEW_TRIGRAMS), someOf(rarest)]) {
       const candidates = await withTrigrams(db, some);
-      if (candidates.length < MANY_TEXTS) return amongCandidates(db, candidates, compared, params);
+      if (candidates.length < MANY_TEXTS) return amongCandidates(candidates, itemsWithTexts, compared, params);
     }
   }
   return {
-    // A cross join keeps this order. The planner would otherwise look up every item of the house in the search index.
-    from: 'item_search_index cross join items on items.num = item_search_index.rowid',
+    from: `item_search_index ${withItem('item_search_index.rowid')}`,
     condition: `item_search_index match $${params.push(allOf(someOf(trigrams)))} and ${compared}`,
     num: 'item_search_index.rowid',
     isLong: true,
   };
 }
 
-function amongCandidates({ dialect }: Db, candidates: Candidate[], condition: string, params: unknown[]): Matches {
+function amongCandidates(
+  candidates: Candidate[],
+  itemsNumbered: (nums: string) => string,
+  condition: string,
+  params: unknown[],
+): Matches {
   const nums = [...new Set(candidates.map(({ rowid }) => rowid))];
   return {
-    from: itemsNumbered(`$${params.push(JSON.stringify(nums))}`)[dialect],
+    from: itemsNumbered(`$${params.push(JSON.stringify(nums))}`),
     condition,
     num: 'items.num',
     isLong: false,
     isNothing: candidates.length === 0,
   };
 }
+
+/**
+ * SQL that adds the text and the item with a number, for SQLite. Cross joins keep this order: the item is read only if its text
+ * matches, and the planner would otherwise look up every item of the house in the search index.
+ */
+const withItem = (num: string) =>
+  `cross join item_search on item_search.rowid = ${num} cross join items on items.num = item_search.rowid`;
+const itemsWithTexts = (nums: string) => `json_each(${nums}) as candidate ${withItem('candidate.value')}`;
 
 /** SQL for the items with these numbers, a JSON list. */
 export const itemsNumbered = (nums: string) => ({
@@ -164,12 +178,6 @@ const sizeOf = (houses: string) =>
 const selectSize = statement<Size, [house: number]>(sizeOf('= $1'));
 const selectSizePublished = statement<Size, []>(sizeOf('in (select num from houses where published = 1)'));
 
-/** Returns the condition that the text of an item contains `wanted`. */
-function contains(text: string, position: string, wanted: string, params: unknown[]): string {
-  const place = `${position}(${text}, $${params.push(wanted)})`;
-  return `(select ${place} from item_search compared where compared.rowid = items.num) > 0`;
-}
-
 const WORDS = new RegExp(`[\\p{L}\\p{N}]{${TRIGRAM_LENGTH},}`, 'gu');
 
 /**
@@ -199,10 +207,11 @@ function allOf(trigrams: string[]): string {
 const BEFORE_CODES = '\x1f';
 
 const POSITION = { sqlite: 'instr', postgres: 'strpos' };
+const TEXT = 'item_search.text';
 /** SQL for the part of a text that visitors may search. */
 const PUBLIC_TEXT = {
-  sqlite: `substr(text, 1, instr(text || '${BEFORE_CODES}', '${BEFORE_CODES}'))`,
-  postgres: `split_part(text, '${BEFORE_CODES}', 1)`,
+  sqlite: `substr(${TEXT}, 1, instr(${TEXT} || '${BEFORE_CODES}', '${BEFORE_CODES}'))`,
+  postgres: `split_part(${TEXT}, '${BEFORE_CODES}', 1)`,
 };
 
 /** Returns what a person searches for, folded for comparison; an empty text for nothing. */
