@@ -369,6 +369,10 @@ test('public pages are readable without scripts', anyScreen, async ({ request })
     expect(html).toContain(text);
     // The Content-Security-Policy blocks inline styles, including style attributes in HTML.
     expect(html).not.toMatch(/ style="/);
+    // The scripts of the app are in a template until the page has been painted.
+    const [template = ''] = /<template id="after-paint">.*<\/template>/.exec(html) ?? [];
+    const appScripts = /type="module"|rel="modulepreload"|as="fetch"/;
+    expect([appScripts.test(template), appScripts.test(html.replace(template, ''))]).toEqual([true, false]);
   }
   const french = await request.get('/', { headers: { accept: 'text/html', cookie: 'language=fr' } });
   expect(await french.text()).toContain('<html lang="fr" dir="ltr">');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Plugin } from 'vite';
+import { minifySync, type Plugin } from 'vite';
 
 /**
  * Puts the first-paint script first in the head. It is a file of its own, with a hash in its name, because the
@@ -15,7 +15,7 @@ export function firstPaint(): Plugin {
     },
     buildStart() {
       if (building && this.environment.name === 'client')
-        this.emitFile({ type: 'asset', name: 'first-paint.js', source: withoutComments(source) });
+        this.emitFile({ type: 'asset', name: 'first-paint.js', source: minifySync('first-paint.js', source).code });
     },
     transformIndexHtml: {
       order: 'post',
@@ -26,11 +26,4 @@ export function firstPaint(): Plugin {
       },
     },
   };
-}
-
-function withoutComments(source: string): string {
-  return source
-    .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/\n\s*/g, '\n')
-    .trim();
 }

@@ -9,6 +9,7 @@ import { readPreference } from './ui/preference.ts';
 import { BrowserRouter } from './ui/router.tsx';
 import { loadArea } from './words/catalogues.ts';
 import { defaultLanguage, isLanguage } from './words/languages.ts';
+import { speaking } from './words/words.tsx';
 
 void start();
 
@@ -31,6 +32,8 @@ async function start(): Promise<void> {
       </BrowserRouter>
     </StrictMode>
   );
+  // A browser takes 20 ms to make its first number format, and a phone five times as long: not in one task with the page.
+  setTimeout(() => speaking(language));
   // A page rendered by the server is hydrated, as a transition so that scrolling stays smooth.
   if (root.firstElementChild) {
     await retryUntilLoaded(prepare);

@@ -23,7 +23,7 @@ export type PageRequest = {
 
 /**
  * Renders a page as HTML. Public pages are rendered exactly as the browser would from the same boot data, so they can
- * be read before any script has run. The dashboard is rendered by the browser only.
+ * be read before any script has run, and their scripts wait for that. The dashboard is rendered by the browser only.
  */
 export async function render({ shell, pathname, search, origin, language, boot }: PageRequest) {
   const { lang, dir } = languages[language];
@@ -40,11 +40,25 @@ export async function render({ shell, pathname, search, origin, language, boot }
       </StaticRouter>
     </StrictMode>
   );
-  return shell
+  const html = shell
     .replace('<html lang="en" dir="ltr">', `<html lang="${lang}" dir="${dir}">`)
-    .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, pages }))
+    .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, pages }));
+  const head = isDashboardPath(pathname) ? html : withScriptsAfterPaint(html);
+  return head
     .replace('<!--page-->', () => (isDashboardPath(pathname) ? '' : renderToString(app)))
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
+}
+
+const SCRIPT = / *<(?:link|script) [^>]*fetchpriority="low"[^>]*>(?:<\/script>)?\n*/g;
+
+/** Moves the scripts and their preloads into a template, from which first-paint.js takes them once the page is shown. */
+function withScriptsAfterPaint(html: string): string {
+  const scripts: string[] = [];
+  const rest = html.replace(SCRIPT, (tag) => {
+    scripts.push(tag.trim());
+    return '';
+  });
+  return rest.replace('</head>', () => `  <template id="after-paint">${scripts.join('')}</template>\n  </head>`);
 }
 
 /** Returns the language named in the `language` cookie, or the default language if the cookie holds anything else. */

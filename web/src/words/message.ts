@@ -31,7 +31,7 @@ function rulesFor(locale: string): Intl.PluralRules {
   return rules.get(locale) ?? memoize(rules, locale, new Intl.PluralRules(locale));
 }
 
-function formatterFor(locale: string): Intl.NumberFormat {
+export function formatterFor(locale: string): Intl.NumberFormat {
   return formatters.get(locale) ?? memoize(formatters, locale, new Intl.NumberFormat(locale));
 }
 

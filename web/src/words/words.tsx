@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { type AllWords, type Key, loadLanguage, wordsOf } from './catalogues.ts';
 import { defaultLanguage, type Language, languages } from './languages.ts';
-import { format } from './message.ts';
+import { format, formatterFor } from './message.ts';
 
 /** The placeholders of a text: every `{name}` in it needs a value. */
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
@@ -70,9 +70,9 @@ function formattersFor(language: Language): Formatters {
 
 function createFormatters(language: Language): Formatters {
   const { locale, dir } = languages[language];
-  const numbers = new Intl.NumberFormat(locale);
   const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  // Made when it is needed: it takes longer than the others, and public pages show no date.
+  let dates: Intl.DateTimeFormat | undefined;
   return {
     language,
     dir,
@@ -81,13 +81,16 @@ function createFormatters(language: Language): Formatters {
       const message = wordsOf(language, key) ?? wordsOf(defaultLanguage, key) ?? key;
       return format(message, locale, values[0]);
     },
-    number: (value) => numbers.format(value),
+    number: (value) => formatterFor(locale).format(value),
     // Some languages would write "US$"; prices have "$" in all languages, as in the spec.
     money: (cents) =>
       dollars
         .formatToParts(cents / 100)
         .map(({ type, value }) => (type === 'currency' ? '$' : value))
         .join(''),
-    date: (time) => dates.format(time),
+    date: (time) => {
+      dates ??= new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+      return dates.format(time);
+    },
   };
 }

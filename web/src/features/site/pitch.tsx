@@ -39,7 +39,7 @@ const movements = [
 
 function LedgerPage() {
   const { say, locale, number } = useWords();
-  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' });
+  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' });
   return (
     <figure className={styles.page}>
@@ -54,9 +54,9 @@ function LedgerPage() {
           </tr>
         </thead>
         <tbody>
-          {movements.map(({ time: [hour, minute], kind, change, onHand }) => (
-            <tr key={`${hour}:${minute} ${onHand}`}>
-              <td>{clock.format(Date.UTC(2026, 0, 1, hour, minute))}</td>
+          {movements.map(({ time, kind, change, onHand }) => (
+            <tr key={`${time.join(':')} ${onHand}`}>
+              <td>{time.map((part) => twoDigits.format(part)).join(':')}</td>
               <td>{say(`pitch.sample.${kind}`)}</td>
               <FigureCell className={change < 0 ? styles.out : styles.in}>
                 <bdi>{signed.format(change)}</bdi>

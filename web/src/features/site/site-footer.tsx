@@ -10,7 +10,7 @@ import { everyoneLinks } from './site-links.ts';
 export function SiteFooter() {
   const { say, locale } = useWords();
   const { contact } = useBoot();
-  const year = new Intl.DateTimeFormat(locale, { year: 'numeric', timeZone: 'UTC' }).format(new Date());
+  const year = new Intl.NumberFormat(locale, { useGrouping: false }).format(new Date().getUTCFullYear());
   return (
     <footer className={styles.footer}>
       <div className={styles.house}>
