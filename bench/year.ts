@@ -3,7 +3,7 @@
 // Fills a large warehouse with a year of movements and measures how long each query takes over HTTP: the first time, and
 // then the median. A delivery before each request prevents cached responses. With --folder, an SQLite warehouse is kept
 // there for the next time. With --urls, PostgreSQL databases that `million` has filled are used, one for each size.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -119,6 +119,7 @@ type Warehouse = {
   /** How long an answer takes. */
   time(path: string): Promise<number>;
   deliveries: number[];
+  readFile(): Promise<void>;
   ownMb(): number;
   close(): Promise<void>;
 };
@@ -171,6 +172,7 @@ async function open(database: string, items: number, filled?: string): Promise<W
       },
       time: (path) => retryUntilAnswered(server.url, cookie, path),
       deliveries,
+      readFile: () => (url === undefined ? readWhole(join(folder, 'warehouse.sqlite')) : Promise.resolve()),
       ownMb: server.ownMb,
       async close() {
         server.kill();
@@ -194,6 +196,7 @@ async function ask(warehouses: Warehouse[]): Promise<void> {
   }
   // The servers have had time to finish what they compute in the background.
   await new Promise((resolve) => setTimeout(resolve, 10_000));
+  for (const { readFile } of warehouses) await readFile();
   for (const name of Object.keys(queries(0, ''))) {
     const times = warehouses.map(() => [] as number[]);
     for (let round = 1; round <= Number(values.rounds); round++)
@@ -211,6 +214,11 @@ async function ask(warehouses: Warehouse[]): Promise<void> {
     figures['export of all items, for each thousand'] = { usual: exported / (items / 1_000) };
     figures['own memory afterwards, MB'] = { usual: warehouse.ownMb() };
   }
+}
+
+/** Reads a file, so that the system has it in memory: more of a larger one would come from the disk. */
+async function readWhole(file: string): Promise<void> {
+  for await (const _ of createReadStream(file, { highWaterMark: 1024 * 1024 }));
 }
 
 function median(times: number[]): number {
