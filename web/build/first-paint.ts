@@ -6,7 +6,11 @@ import { minifySync, type Plugin } from 'vite';
  * Content-Security-Policy allows no inline scripts.
  */
 export function firstPaint(): Plugin {
-  const source = readFileSync(new URL('../src/first-paint.js', import.meta.url), 'utf8');
+  const { code, errors } = minifySync(
+    'first-paint.js',
+    readFileSync(new URL('../src/first-paint.js', import.meta.url), 'utf8'),
+  );
+  if (errors[0]) throw new Error(errors[0].message);
   let building = false;
   return {
     name: 'first-paint',
@@ -15,7 +19,7 @@ export function firstPaint(): Plugin {
     },
     buildStart() {
       if (building && this.environment.name === 'client')
-        this.emitFile({ type: 'asset', name: 'first-paint.js', source: minifySync('first-paint.js', source).code });
+        this.emitFile({ type: 'asset', name: 'first-paint.js', source: code });
     },
     transformIndexHtml: {
       order: 'post',

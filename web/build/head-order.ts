@@ -29,7 +29,7 @@ export function headOrder(): Plugin {
   };
 }
 
-/** Gives scripts a low priority, because the page is readable before they run. */
+/** Gives scripts a low priority, because the page is readable before they run. `app/render.tsx` finds them by it. */
 function lowPriority(tag: string): string {
   return /type="module"|rel="modulepreload"/.test(tag) ? tag.replace(/^<(\w+) /, '<$1 fetchpriority="low" ') : tag;
 }

@@ -15,7 +15,10 @@
   // The server has rendered this page, so its scripts can wait. They would take bandwidth from what is shown first.
   addEventListener('DOMContentLoaded', () => {
     const scripts = document.getElementById('after-paint');
-    // A frame is painted between these two callbacks.
-    if (scripts) requestAnimationFrame(() => setTimeout(() => document.head.append(scripts.content)));
+    if (!scripts) return;
+    const load = () => document.head.append(scripts.content);
+    // A frame is painted between these two callbacks. A hidden tab paints none.
+    if (document.hidden) load();
+    else requestAnimationFrame(() => setTimeout(load));
   });
 })();

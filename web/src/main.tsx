@@ -32,7 +32,7 @@ async function start(): Promise<void> {
       </BrowserRouter>
     </StrictMode>
   );
-  // A browser takes 20 ms to make its first number format, and a phone five times as long: not in one task with the page.
+  // Makes the number formats in a task of their own. The first takes 20 ms, and more on a phone, and would delay hydration.
   setTimeout(() => speaking(language));
   // A page rendered by the server is hydrated, as a transition so that scrolling stays smooth.
   if (root.firstElementChild) {

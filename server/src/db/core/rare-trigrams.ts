@@ -18,7 +18,7 @@ export function trigramsOf(text: string): string[] {
   return [...trigrams];
 }
 
-/** A trigram, where it is in what is searched for, and the share of texts that have it. */
+/** A trigram, its place among the different trigrams of what is searched for, and the share of texts that have it. */
 export type Shared = { trigram: string; at: number; share: number };
 type Sample = { texts: number; counts: Map<string, number> };
 const samples = new WeakMap<Db, { takenAt: number; sample: Promise<Sample> }>();
@@ -44,7 +44,7 @@ export async function rarestFirst(db: Db, trigrams: readonly string[]): Promise<
   return shared.sort((one, other) => one.share - other.share);
 }
 
-/** A trigram is about so many times as often in a text with another as chance would have it, for each character that they share. */
+/** A rough weight: so many times as often as by chance is a trigram in a text with another, for each character that they share. */
 const TIMES_MORE = 4;
 
 /**

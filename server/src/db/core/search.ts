@@ -106,8 +106,11 @@ export async function matches(
     }
   }
   return {
-    from: `item_search_index ${withItem('item_search_index.rowid')}`,
-    condition: `item_search_index match $${params.push(allOf(someOf(trigrams)))} and ${compared}`,
+    // A cross join keeps this order. The planner would otherwise look up every item of the house in the search index. Of many
+    // texts, only those of items that the other conditions leave are compared.
+    from: 'item_search_index cross join items on items.num = item_search_index.rowid',
+    condition: `item_search_index match $${params.push(allOf(someOf(trigrams)))}
+      and (select ${compared} from item_search where item_search.rowid = items.num)`,
     num: 'item_search_index.rowid',
     isLong: true,
   };
@@ -129,13 +132,10 @@ function amongCandidates(
   };
 }
 
-/**
- * SQL that adds the text and the item with a number, for SQLite. Cross joins keep this order: the item is read only if its text
- * matches, and the planner would otherwise look up every item of the house in the search index.
- */
-const withItem = (num: string) =>
-  `cross join item_search on item_search.rowid = ${num} cross join items on items.num = item_search.rowid`;
-const itemsWithTexts = (nums: string) => `json_each(${nums}) as candidate ${withItem('candidate.value')}`;
+/** SQL for the items with these numbers and their texts, for SQLite. An item is read only if its text matches. */
+const itemsWithTexts = (nums: string) =>
+  `json_each(${nums}) as candidate cross join item_search on item_search.rowid = candidate.value
+   cross join items on items.num = item_search.rowid`;
 
 /** SQL for the items with these numbers, a JSON list. */
 export const itemsNumbered = (nums: string) => ({
