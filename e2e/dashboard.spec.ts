@@ -70,7 +70,7 @@ test.describe('the header', () => {
 
   test('shows a lost live connection without moving anything', anyScreen, async ({ page, context, browserErrors }) => {
     browserErrors.allow(/ERR_INTERNET_DISCONNECTED|events/);
-    const live = page.waitForResponse('**/events');
+    const live = page.waitForResponse('**/events*');
     await openAsDealer(page);
     await live;
     const sign = page.getByRole('status').getByText('Connection lost. Reconnecting…');

@@ -66,7 +66,7 @@ test('with two stale screens every delivery counts, and the last unit is sold on
   browserErrors.allow(/events|ERR_FAILED|409/);
   const [one, other] = await twoPeople({ browser, context, baseURL });
   // Blocks the live updates of both people.
-  for (const person of [one, other]) await person.route('**/events', (route) => route.abort());
+  for (const person of [one, other]) await person.route('**/events*', (route) => route.abort());
   const item = await createItem(one, 33);
   const screens = [await openItemPage(one, item), await openItemPage(other, item)] as const;
   const [mine, theirs] = screens;

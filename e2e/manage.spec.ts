@@ -18,6 +18,27 @@ const manage = '/dashboard/manage-inventory';
 
 test.beforeEach(({ context }) => logInAsDealer(context.request));
 
+test(
+  'it asks for its first rows once, and opens anew after one of its scripts was lost',
+  anyScreen,
+  async ({ page, browserErrors }) => {
+    browserErrors.allow(/ERR_FAILED|Failed to (?:load|fetch)/);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/all-inventory-items?limit=100')) asked++;
+    });
+    await page.route(/assets\/manage-page-.*\.js/, (route) => route.abort());
+    await page.goto(manage);
+    await expect(page.getByText('Could not load this')).toBeVisible();
+    await page.unrouteAll();
+    asked = 0;
+    await expect(page.locator('tr[data-row]').first()).toBeVisible();
+    // Time for the change feed to begin. Without a gap, it causes no second request.
+    await page.waitForTimeout(1_000);
+    expect(asked).toBe(1);
+  },
+);
+
 test('the list can be searched, sorted, filtered and deleted from, and always shows its state', async ({
   page,
   context,

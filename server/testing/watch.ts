@@ -4,12 +4,12 @@ import type { ChangeEvent } from '@perfume/contract/feed';
 import type { TestApp } from '../src/testing.ts';
 
 /** Opens the change feed over a real connection, as a screen does, and collects the events it receives. */
-export async function watch(server: TestApp, cookie: string, lastEventId?: string) {
+export async function watch(server: TestApp, cookie: string, lastEventId?: string, path = '/events') {
   if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as { port: number };
   const headers = { cookie, ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/events', headers }, resolve).on('error', reject);
+    get({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject);
   });
   let text = '';
   let wake = () => {};

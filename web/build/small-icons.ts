@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
+const DRAWING = /lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/;
+/** What `createIcon` does not use: the keys of the lines in a drawing, and the icon's size and other names. */
+const UNUSED = /, key: "\w+"|^ {2}size: 24,\n|,\n {2}aliases: \[[^\]]*\]/gm;
 const ICONS = /import \{([^}]+)\} from ['"]lucide-react['"];?/g;
 
 /**
@@ -20,14 +23,16 @@ export function smallIcons(): Plugin {
       handler: () => `export { createIcon as default } from '/src/ui/create-icon.ts'`,
     },
     transform: {
-      filter: { id: /\/src\/.+\.tsx?$/, code: /['"]lucide-react['"]/ },
-      handler: (code) => ({
-        code: code.replace(ICONS, (_, names: string) =>
-          names
-            .split(',')
-            .map((one) => importOf(one, files))
-            .join(' '),
-        ),
+      filter: { id: [DRAWING, /\/src\/.+\.tsx?$/], code: /['"]lucide-react['"]|__iconData/ },
+      handler: (code, id) => ({
+        code: DRAWING.test(id)
+          ? code.replace(UNUSED, '')
+          : code.replace(ICONS, (_, names: string) =>
+              names
+                .split(',')
+                .map((one) => importOf(one, files))
+                .join(' '),
+            ),
         map: null,
       }),
     },

@@ -2,6 +2,7 @@ import './styles.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readBoot } from './api/boot.ts';
+import { callAs } from './api/client.ts';
 import { isLoggingOut } from './api/session.ts';
 import { App } from './app/app.tsx';
 import { firstPages } from './app/routes.tsx';
@@ -20,6 +21,9 @@ async function start(): Promise<void> {
   if (isLoggingOut()) root.replaceChildren();
   const kept = readPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
+  const boot = readBoot();
+  // Pages may send their first request before anything is rendered.
+  if (!isLoggingOut()) callAs(boot.user ?? null);
   const prepare = () =>
     Promise.all([
       loadArea(language, 'site'),
@@ -28,7 +32,7 @@ async function start(): Promise<void> {
   const app = (
     <StrictMode>
       <BrowserRouter>
-        <App boot={readBoot()} language={language} />
+        <App boot={boot} language={language} />
       </BrowserRouter>
     </StrictMode>
   );

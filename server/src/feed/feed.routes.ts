@@ -180,7 +180,10 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, events, async ({ user, house, query, request, reply }) => {
     if (query.house !== undefined && query.house !== (await access.houseOf(user))?.id)
       throw new Problem('house_not_found');
-    const since = readEventId(request.headers['last-event-id']);
+    // A browser that reconnects by itself sends the address it began with, and in the header how far it has come.
+    const since =
+      readEventId(request.headers['last-event-id'], 'invalid_header', 'Last-Event-ID') ??
+      readEventId(query.after, 'invalid_query', 'after');
     const ownStreams = [...streams].filter((stream) => stream.userId === user.id).length;
     if (streams.size >= MAX_STREAMS || ownStreams >= MAX_STREAMS_PER_USER) throw new Problem('too_many');
     // A HEAD request opens no stream and does not count as one.
@@ -254,14 +257,15 @@ async function drained(raw: ServerResponse): Promise<void> {
   raw.off('drain', resolve).off('close', resolve);
 }
 
-function eventId(position: Position): string {
+/** The id of the event at this position. */
+export function eventId(position: Position): string {
   return `${position.txid}-${position.seq}`;
 }
 
-function readEventId(header: unknown): Position | null {
-  if (header === undefined || header === '') return null;
-  const match = /^([0-9]{1,15})-([0-9]{1,15})$/.exec(String(header));
-  if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': { code: 'not_an_event_id' } } });
+function readEventId(id: unknown, problem: 'invalid_header' | 'invalid_query', field: string): Position | null {
+  if (id === undefined || id === '') return null;
+  const match = /^([0-9]{1,15})-([0-9]{1,15})$/.exec(String(id));
+  if (!match) throw new Problem(problem, { fields: { [field]: { code: 'not_an_event_id' } } });
   return { txid: Number(match[1]), seq: Number(match[2]) };
 }
 

@@ -73,6 +73,26 @@ onBothDatabases('the change feed', (shared) => {
     second.close();
   });
 
+  test('starts after the event that its address names, but resumes after the last one received', async () => {
+    const person = await signedInAs(shared);
+    const before = await watch(shared, person.cookie);
+    const item = await anItem(person, { quantity: 9 });
+    const [created] = await before.received(1);
+    before.close();
+    await deliver(person, item._id);
+    await deliver(person, item._id);
+    const path = `/events?after=${created?.id}`;
+    const first = await watch(shared, person.cookie, undefined, path);
+    const [early, late] = await first.received(2);
+    expect([early?.kind, late?.kind]).toEqual(['stock', 'stock']);
+    first.close();
+    const second = await watch(shared, person.cookie, early?.id, path);
+    expect(await second.received(1)).toEqual([late]);
+    second.close();
+    const refused = await person.call('GET', '/events?after=yesterday');
+    expect([refused.statusCode, refused.json()]).toMatchObject([400, { code: 'invalid_query', fields: { after: {} } }]);
+  });
+
   test('a stream receives a change that is committed while it joins', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();

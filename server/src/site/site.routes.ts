@@ -5,7 +5,9 @@ import { toPublicWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { createCache } from '../db/core/cache.ts';
+import { latestPosition } from '../db/core/changes.ts';
 import { SHARED_HOUSE } from '../db/core/shared-house.ts';
+import { eventId } from '../feed/feed.routes.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
 import { dataVersionOf } from '../http/data-version.ts';
 import { assetHeaders, pageHeaders } from '../http/headers.ts';
@@ -110,6 +112,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     // The target is appended to our origin, not resolved against it: `//x` is a path, never the host x.
     const origin = ownOrigin();
     const { pathname, search, searchParams } = new URL(origin + target);
+    // Read first, so that the feed repeats whatever happens from here on.
+    const feed = user && eventId(await latestPosition(db));
     const slug = HOUSE_PAGE.exec(pathname)?.[1];
     const house = slug === undefined || isOpen ? null : await findPublishedHouse(db.query, slug);
     const items = searchParams.get('q')
@@ -120,6 +124,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     const boot = {
       ...site,
       user: user && (await accountOf(deps, user)),
+      feed,
       items,
       house: slug === undefined ? null : { pathname, found: house && { name: house.name, slug: house.slug } },
     };

@@ -9,6 +9,8 @@ import { createContext, use } from 'react';
  */
 export type Boot = {
   user: WireUser | null;
+  /** The last event of the change feed when the server made this page; null for visitors. */
+  feed: string | null;
   /** The first page of the grid of the home page or of a house; null on other pages and when the address has a search. */
   items: ItemPage | null;
   /** If the page is that of a house: its address, and the house, or null if visitors see no such house. */
@@ -44,6 +46,7 @@ export type Contact = {
 
 /** Boot data for `vite dev`, where no server writes any. */
 const emptyBoot: PageBoot = {
+  feed: null,
   items: null,
   house: null,
   demo: true,

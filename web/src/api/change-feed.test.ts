@@ -50,7 +50,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function subscribe() {
+function subscribe(from: { house?: string; after?: string } = {}) {
   const listeners = {
     onChange: vi.fn(),
     onCount: vi.fn(),
@@ -60,7 +60,7 @@ function subscribe() {
     onConnection: vi.fn(),
     onRefused: vi.fn(),
   };
-  const stop = subscribeToChanges(listeners);
+  const stop = subscribeToChanges(listeners, from);
   return { ...listeners, stop, source: () => FakeEventSource.all.at(-1) as FakeEventSource };
 }
 
@@ -108,6 +108,27 @@ describe('the feed', () => {
     source().hello();
     expect(onGap).toHaveBeenCalledOnce();
     expect(onConnection).toHaveBeenLastCalledWith('live');
+  });
+
+  test('has no gap when it starts where it was when the page was made', () => {
+    const { onGap, onHouse, source } = subscribe({ house: 'h', after: '1-7' });
+    expect(source().url).toBe('/events?house=h&after=1-7');
+    source().hello();
+    expect([onGap.mock.calls.length, onHouse.mock.calls.length]).toEqual([0, 0]);
+    // Only the page itself knows that nothing was read before.
+    setVisibility('hidden');
+    vi.advanceTimersByTime(20_000);
+    setVisibility('visible');
+    expect(source().url).toBe('/events?house=h');
+    source().hello();
+    expect(onGap).toHaveBeenCalledOnce();
+  });
+
+  test('reports a gap if it could not start at once: meanwhile, old copies may have been shown', () => {
+    const { onGap, source } = subscribe({ after: '1-7' });
+    source().fail({ permanently: false });
+    source().hello();
+    expect(onGap).toHaveBeenCalledOnce();
   });
 
   test('resumes without a gap when the browser reconnects by itself', () => {

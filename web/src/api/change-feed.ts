@@ -37,11 +37,11 @@ const SILENT_MS = 40_000;
 
 /**
  * Subscribes to the change feed until the returned function is called. The server refuses it if the user works in another
- * house by then.
+ * house by then. If nothing was read before the event `after`, nothing can have been missed when the feed starts there.
  */
 export function subscribeToChanges(
   { onChange, onCount, onViews, onHouse, onGap, onConnection, onRefused }: Listener,
-  house?: string,
+  { house, after }: { house?: string | undefined; after?: string | null } = {},
 ): () => void {
   let source: EventSource | null = null;
   let retryDelay = FIRST_RETRY_MS;
@@ -54,11 +54,12 @@ export function subscribeToChanges(
     disconnect();
     checkedAt = Date.now();
     heardAt = checkedAt;
-    const current = new EventSource(house === undefined ? '/events' : `/events?house=${house}`);
+    const query = new URLSearchParams({ ...(house !== undefined && { house }), ...(after && { after }) });
+    const current = new EventSource(`/events?${query}`.replace(/\?$/, ''));
     source = current;
-    // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts with
-    // the changes from now on, so anything fetched before may be out of date.
-    let resumes = false;
+    // A new EventSource starts with the changes from now on, so anything fetched before may be out of date.
+    let onHello = after ? () => {} : onGap;
+    after = null;
     for (const type of ['hello', 'change', 'count', 'view', 'house', 'reset', 'beat'])
       current.addEventListener(type, () => {
         heardAt = Date.now();
@@ -66,10 +67,10 @@ export function subscribeToChanges(
     current.addEventListener('hello', () => {
       retryDelay = FIRST_RETRY_MS;
       onConnection('live');
-      if (!resumes) onGap();
-      // The server ends the feed of whoever was removed from the house, and the browser opens it again.
-      else onHouse();
-      resumes = true;
+      onHello();
+      // When the browser reconnects by itself, the server resumes where the stream broke. It had ended that of a person
+      // who was removed from the house.
+      onHello = onHouse;
     });
     current.addEventListener('change', (event) => onChange(JSON.parse((event as MessageEvent<string>).data)));
     current.addEventListener('count', (event) => onCount(JSON.parse((event as MessageEvent<string>).data)));
@@ -78,6 +79,8 @@ export function subscribeToChanges(
     current.addEventListener('reset', onGap);
     current.addEventListener('error', () => {
       onConnection('lost');
+      // Before the first connection, what is shown may be an old copy from this device.
+      if (onHello !== onHouse) onHello = onGap;
       // Browsers do not retry after a refusal, so this code does.
       if (current.readyState === EventSource.CLOSED) {
         onRefused();

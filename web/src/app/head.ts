@@ -43,10 +43,15 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
     tag('meta', { name: 'twitter:card', content: 'summary_large_image' }),
     ...(pathname === paths.home ? [linkedData(origin, boot, words)] : []),
     ...unique(files.flatMap((one) => one?.scripts ?? [])).map((href) =>
-      tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', fetchpriority: 'low', href }),
+      tag('link', isDashboardPath(pathname) ? { ...modulePreload, href } : { ...fetchPreload, href }),
     ),
   ].join('\n    ');
 }
+
+/** On the dashboard nothing is shown before the scripts have run. If one is lost, first-paint.js opens the page anew. */
+const modulePreload = { rel: 'modulepreload', crossorigin: 'anonymous' };
+/** A public page can be used while a lost script is requested again, which a browser does not do for modules. */
+const fetchPreload = { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', fetchpriority: 'low' };
 
 /** The modules that the browser imports before it can show the page. */
 function sourcesOfPage(pages: Page[], language: Language, pathname: string): string[] {

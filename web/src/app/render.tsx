@@ -44,7 +44,7 @@ export async function render({ shell, pathname, search, origin, language, boot }
   const html = shell
     .replace('<html lang="en" dir="ltr">', `<html lang="${lang}" dir="${dir}">`)
     .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, pages }));
-  const head = isDashboardPath(pathname) ? html : withScriptsAfterPaint(html);
+  const head = isDashboardPath(pathname) ? html.replaceAll(' fetchpriority="low"', '') : withScriptsAfterPaint(html);
   return head
     .replace('<!--page-->', () => (isDashboardPath(pathname) ? '' : renderToString(app)))
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);

@@ -4,6 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import type { ItemFilters } from '@perfume/domain/list-filters';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
+import { callOrAhead } from '../api/call-ahead.ts';
 import { ApiProblem, call, nextCursor, type Reply, totalCount } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
@@ -134,7 +135,7 @@ async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal):
     return call('GET /as-of', { query: { ...query, at }, signal });
   }
   if (filters.scope === 'all') {
-    return call('GET /all-inventory-items', { query, signal });
+    return callOrAhead('GET /all-inventory-items', { query, signal });
   }
   return withAccessToken((token) =>
     call('GET /my-items', {

@@ -58,19 +58,23 @@ export function keepSeenData(database: string): () => void {
       Date.now(),
     );
   };
-  const stopWatching = queryClient.getQueryCache().subscribe((event) => {
-    const { query } = event;
-    if (event.type !== 'updated' || !['success', 'setState'].includes(event.action.type)) return;
+  const keep = (query: Query) => {
     if (!['list', 'item'].includes(String(query.queryKey[0]))) return;
-    changed.set(query.queryHash, query as Query);
+    changed.set(query.queryHash, query);
     // The first is kept at once, because the page may be left in the next moment.
     timer ??= setTimeout(write, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()));
+  };
+  // The first rows may have arrived before anything was rendered.
+  for (const query of queryClient.getQueryCache().getAll()) if (query.state.status === 'success') keep(query);
+  const stopWatching = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && ['success', 'setState'].includes(event.action.type)) keep(event.query as Query);
   });
   const stopListening = onLiveChange(({ itemId, item }) => {
     if (item === null) void forgetItem(itemId);
     else if (cachedItem(itemId) === null) void keepItems([fromWire(item)], Date.now());
   });
-  let gapAt = 0;
+  // Nobody kept the copies up to date before this page was opened.
+  let gapAt = Date.now();
   const stopWaiting = onLiveGap(() => {
     gapAt = Date.now();
   });

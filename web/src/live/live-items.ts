@@ -155,7 +155,8 @@ const VIEWS_EVERY_MS = 1_000;
 /** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
-  const house = useBoot().user?.house?.id;
+  const { user, feed } = useBoot();
+  const house = user?.house?.id;
   useEffect(() => {
     // The session also says which house the person works in, and as what.
     const checkHouse = () => {
@@ -179,12 +180,21 @@ export function useLiveItems(): void {
         onConnection: connection.set,
         onRefused: () => void refreshSession(),
       },
-      house,
+      { house, after: feedStart(feed) },
     );
     return () => {
       stop();
       views.stop();
       connection.set('connecting');
     };
-  }, [refreshSession, house]);
+  }, [refreshSession, house, feed]);
+}
+
+let hasStarted = false;
+
+/** The first feed of a page starts where it was when the server made the page. */
+function feedStart(feed: string | null): string | null {
+  if (hasStarted) return null;
+  hasStarted = true;
+  return feed;
 }

@@ -22,6 +22,15 @@ export function readListFilters(
   return { ...filtersOf(search, scope, email), ...(at !== null && { at }) };
 }
 
+const MOMENT_MS = 50;
+
+/** Fetches the first rows that the address shows. Resolves when they have arrived, or after a moment. */
+export async function prefetchFirstRows(): Promise<void> {
+  const filters = readListFilters(new URLSearchParams(location.search), 'all', '');
+  const moment = new Promise<void>((resolve) => setTimeout(resolve, MOMENT_MS));
+  await Promise.race([queryClient.prefetchQuery(listPageQuery(filters, 0)), moment]);
+}
+
 export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & {
   at?: string | null;
   columns?: string | null;

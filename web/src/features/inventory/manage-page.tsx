@@ -8,9 +8,16 @@ import { Icon } from '../../ui/icon.tsx';
 import { useLocation } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { InventoryList } from './inventory-list.tsx';
+import { prefetchFirstRows } from './list-filters.ts';
 import styles from './manage-page.module.css';
 
-export function ManagePage() {
+/** The first rows are part of the first frame of the page, if they arrive soon. */
+export async function loadManagePage() {
+  if (!import.meta.env.SSR) await prefetchFirstRows();
+  return ManagePage;
+}
+
+function ManagePage() {
   const { say } = useWords();
   const { search } = useLocation();
   const may = useMay();

@@ -1,11 +1,18 @@
 import { pathOf } from '@perfume/contract/page-paths';
+import { callAhead } from '../../api/call-ahead.ts';
 import { page } from '../../lazy/page.tsx';
+
+/** The query of the first rows without a search or a filter, as `live/item-cache.ts` asks for them. */
+const firstRows = { limit: '100' };
 
 export const pages = [
   page({
     path: pathOf.manageInventory,
     source: 'src/features/inventory/manage-page.tsx',
-    load: async () => (await import('./manage-page.tsx')).ManagePage,
+    load: async () => {
+      if (globalThis.location?.search === '') callAhead('GET /all-inventory-items', { query: firstRows });
+      return (await import('./manage-page.tsx')).loadManagePage();
+    },
     words: ['inventory', 'ledger', 'time-machine', 'views'],
     title: 'title.manageInventory',
   }),
