@@ -22,7 +22,7 @@ export const events = endpoint({
   path: '/events',
   summary: 'Stream every change of an item or its stock as server-sent events',
   description:
-    'The first event is `hello`; its id is the position where the stream starts. Each change is a `change` event with the data below. A `count` event, `{id, countId}`, says that somebody counted in a count session. A `view` event says that a saved view has changed: load `/views` again. To resume without a gap, send the id of the last event as `Last-Event-ID` or, on the first connection, as `after`. A `reset` event means that the missed changes are no longer stored: load the lists again. A comment line and a `beat` event arrive every 15 seconds, so a stream that stays silent is broken.',
+    'The first event is `hello`. Unless the stream resumes, its id is the position where it starts. Each change is a `change` event with the data below. A `count` event, `{id, countId}`, says that somebody counted in a count session. A `view` event says that a saved view has changed: load `/views` again. To resume without a gap, send the id of the last event as `Last-Event-ID` or, on the first connection, as `after`. A `reset` event means that the missed changes are no longer stored: load the lists again. A comment line and a `beat` event arrive every 15 seconds, so a stream that stays silent is broken.',
   who: 'user',
   query: z.strictObject({
     /** The id of a house: the stream is refused if the person works in another one. */

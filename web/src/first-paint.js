@@ -12,12 +12,8 @@
   const language = cookie('language');
   if (language === 'fr' || language === 'ar') root.lang = language;
   if (language === 'ar') root.dir = 'rtl';
-  // Browsers never ask again for a module that they could not preload. While nothing is shown, the page can be opened anew.
-  const onLost = ({ target }) => {
-    const canReload = target.rel === 'modulepreload' && !document.querySelector('#root > *');
-    if (canReload) setTimeout(() => location.reload(), 5_000);
-  };
-  addEventListener('error', onLost, true);
+  const noteFailed = ({ target }) => target.rel === 'modulepreload' && target.setAttribute('data-failed', '');
+  addEventListener('error', noteFailed, true);
   // The server has rendered this page, so its scripts can wait. They would take bandwidth from what is shown first.
   addEventListener('DOMContentLoaded', () => {
     const scripts = document.getElementById('after-paint');

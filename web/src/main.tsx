@@ -22,8 +22,8 @@ async function start(): Promise<void> {
   const kept = readPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
   const boot = readBoot();
-  // Pages may send their first request before anything is rendered.
-  if (!isLoggingOut()) callAs(boot.user ?? null);
+  // Pages may prefetch data before anything is rendered, for a user who may read it.
+  if (boot.user?.emailVerified && boot.user.house !== null && !isLoggingOut()) callAs(boot.user);
   const prepare = () =>
     Promise.all([
       loadArea(language, 'site'),

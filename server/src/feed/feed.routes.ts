@@ -127,8 +127,8 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   /** Sends the changes that the client missed. From then on it receives new changes together with all others. */
   async function catchUp(stream: Stream): Promise<void> {
     if (!(await stillHeld(db, stream.position))) {
-      write(stream, 'event: reset\ndata: {}\n\n');
       stream.position = await latestPosition(db);
+      write(stream, `id: ${eventId(stream.position)}\nevent: reset\ndata: {}\n\n`);
     }
     let missed: number;
     do {
@@ -180,7 +180,7 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, events, async ({ user, house, query, request, reply }) => {
     if (query.house !== undefined && query.house !== (await access.houseOf(user))?.id)
       throw new Problem('house_not_found');
-    // A browser that reconnects by itself sends the address it began with, and in the header how far it has come.
+    // A browser that reconnects by itself repeats its first URL. `Last-Event-ID` is newer than `after`.
     const since =
       readEventId(request.headers['last-event-id'], 'invalid_header', 'Last-Event-ID') ??
       readEventId(query.after, 'invalid_query', 'after');

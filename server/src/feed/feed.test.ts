@@ -89,6 +89,10 @@ onBothDatabases('the change feed', (shared) => {
     const second = await watch(shared, person.cookie, early?.id, path);
     expect(await second.received(1)).toEqual([late]);
     second.close();
+    const unknown = await watch(shared, person.cookie, undefined, '/events?after=9-0');
+    await unknown.receivedText('event: reset');
+    expect(unknown.text()).toMatch(/id: \d+-[1-9]\d*\nevent: reset\n/);
+    unknown.close();
     const refused = await person.call('GET', '/events?after=yesterday');
     expect([refused.statusCode, refused.json()]).toMatchObject([400, { code: 'invalid_query', fields: { after: {} } }]);
   });

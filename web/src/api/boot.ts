@@ -9,7 +9,7 @@ import { createContext, use } from 'react';
  */
 export type Boot = {
   user: WireUser | null;
-  /** The last event of the change feed when the server made this page; null for visitors. */
+  /** The id of the last event of the change feed when the server made this page; null for visitors. */
   feed: string | null;
   /** The first page of the grid of the home page or of a house; null on other pages and when the address has a search. */
   items: ItemPage | null;

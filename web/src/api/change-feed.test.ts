@@ -124,6 +124,15 @@ describe('the feed', () => {
     expect(onGap).toHaveBeenCalledOnce();
   });
 
+  test('reports a gap if the page was opened in the background', () => {
+    page.visibilityState = 'hidden';
+    const { onGap, source } = subscribe({ after: '1-7' });
+    setVisibility('visible');
+    expect(source().url).toBe('/events');
+    source().hello();
+    expect(onGap).toHaveBeenCalledOnce();
+  });
+
   test('reports a gap if it could not start at once: meanwhile, old copies may have been shown', () => {
     const { onGap, source } = subscribe({ after: '1-7' });
     source().fail({ permanently: false });

@@ -37,7 +37,8 @@ const SILENT_MS = 40_000;
 
 /**
  * Subscribes to the change feed until the returned function is called. The server refuses it if the user works in another
- * house by then. If nothing was read before the event `after`, nothing can have been missed when the feed starts there.
+ * house by then. `after` is the position of the feed when the page was made: everything on the page was read later, so a feed
+ * that starts there misses nothing.
  */
 export function subscribeToChanges(
   { onChange, onCount, onViews, onHouse, onGap, onConnection, onRefused }: Listener,
@@ -120,8 +121,9 @@ export function subscribeToChanges(
   document.addEventListener('visibilitychange', onVisibilityChange);
   addEventListener('online', onOnline);
   addEventListener('offline', onOffline);
-  // A tab opened in the background connects when it is first shown.
+  // A tab opened in the background connects when it is first shown. Data that the feed does not cover may be old by then.
   if (document.visibilityState !== 'hidden') connect();
+  else after = null;
 
   return () => {
     disconnect();

@@ -48,9 +48,9 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
   ].join('\n    ');
 }
 
-/** On the dashboard nothing is shown before the scripts have run. If one is lost, first-paint.js opens the page anew. */
+/** The dashboard shows nothing before its scripts have run. If one fails, lazy/import-part.ts retries it. */
 const modulePreload = { rel: 'modulepreload', crossorigin: 'anonymous' };
-/** A public page can be used while a lost script is requested again, which a browser does not do for modules. */
+/** A public page stays readable while a failed script is retried, which browsers do not do for modules. */
 const fetchPreload = { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', fetchpriority: 'low' };
 
 /** The modules that the browser imports before it can show the page. */

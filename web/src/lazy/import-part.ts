@@ -5,9 +5,32 @@
  * `import()` after it is answered from the browser's cache.
  */
 export async function importPart<Module>(load: () => Promise<Module>, files: readonly string[] = []): Promise<Module> {
-  await Promise.all(files.map((file) => arrival(new URL(file, `${location.origin}/`).href)));
-  return load();
+  const urls = files.map((file) => new URL(file, `${location.origin}/`).href);
+  await Promise.all(urls.map(arrival));
+  try {
+    return await load();
+  } catch (problem) {
+    const failed = urls.filter((url) => preloadOf(url)?.hasAttribute('data-failed'));
+    await Promise.all(failed.map(request));
+    // The server delivers them now, but this page can no longer import them. Only what a page shows first is preloaded, so
+    // nobody has typed anything into it.
+    if (failed.length > 0 && !isFreshReload()) location.reload();
+    throw problem;
+  }
 }
+
+/** The link in the HTML head that preloads a module. first-paint.js marks it with `data-failed` if that fails. */
+function preloadOf(url: string): Element | null {
+  return document.querySelector(`link[rel=modulepreload][href="${new URL(url).pathname}"]`);
+}
+
+/** Whether the page was reloaded just now. Otherwise a script that can never run would reload it without a pause. */
+function isFreshReload(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'reload' && performance.now() < MIN_RELOAD_MS;
+}
+
+const MIN_RELOAD_MS = 8_000;
 
 const arrivals = new Map<string, Promise<void>>();
 
@@ -25,8 +48,8 @@ function arrival(url: string): Promise<void> {
 
 async function request(url: string): Promise<void> {
   if (url.endsWith('.css')) return addSheet(url);
-  // The page preloads the entry script and its imports. They are already loaded, because this code is one of them.
-  if (document.querySelector(`link[rel=modulepreload][href="${new URL(url).pathname}"]`)) return;
+  // `import()` waits for a module that the page preloads. Fetching it as well would load it twice.
+  if (preloadOf(url)?.hasAttribute('data-failed') === false) return;
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
   await answer.arrayBuffer();

@@ -4,8 +4,8 @@ import type { Item } from '@perfume/domain/items';
 import type { ItemFilters } from '@perfume/domain/list-filters';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
-import { callOrAhead } from '../api/call-ahead.ts';
 import { ApiProblem, call, nextCursor, type Reply, totalCount } from '../api/client.ts';
+import { callOrPrefetched } from '../api/prefetch.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
 import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
@@ -135,7 +135,7 @@ async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal):
     return call('GET /as-of', { query: { ...query, at }, signal });
   }
   if (filters.scope === 'all') {
-    return callOrAhead('GET /all-inventory-items', { query, signal });
+    return callOrPrefetched('GET /all-inventory-items', { query, signal });
   }
   return withAccessToken((token) =>
     call('GET /my-items', {
@@ -290,7 +290,9 @@ async function refetchWhileRequested(): Promise<void> {
   isRefetching = true;
   while (isRequested) {
     await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
-    isRequested = false;
+    // A first fetch in flight is not restarted, and what it reads may be older than the change.
+    const lists = queryClient.getQueryCache().findAll({ queryKey: ['list'], type: 'active', fetchStatus: 'fetching' });
+    isRequested = lists.some(({ state }) => state.data === undefined);
     await queryClient.invalidateQueries({ queryKey: ['list'] });
   }
   isRefetching = false;

@@ -65,7 +65,8 @@ export function keepSeenData(database: string): () => void {
     timer ??= setTimeout(write, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()));
   };
   // The first rows may have arrived before anything was rendered.
-  for (const query of queryClient.getQueryCache().getAll()) if (query.state.status === 'success') keep(query);
+  for (const query of queryClient.getQueryCache().getAll())
+    if (Date.now() - query.state.dataUpdatedAt < WRITE_EVERY_MS) keep(query);
   const stopWatching = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && ['success', 'setState'].includes(event.action.type)) keep(event.query as Query);
   });
@@ -73,7 +74,7 @@ export function keepSeenData(database: string): () => void {
     if (item === null) void forgetItem(itemId);
     else if (cachedItem(itemId) === null) void keepItems([fromWire(item)], Date.now());
   });
-  // Nobody kept the copies up to date before this page was opened.
+  // Changes may have been missed before this page was opened.
   let gapAt = Date.now();
   const stopWaiting = onLiveGap(() => {
     gapAt = Date.now();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { testItem } from '../testing.ts';
 import { itemQuery, type ListFilters, type ListPage, listPageQuery } from './item-cache.ts';
-import { applyChange, holdUpdates, onLiveChange } from './live-items.ts';
+import { applyChange, feedStart, holdUpdates, onLiveChange } from './live-items.ts';
 
 const noFilters: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
 let ids = 0;
@@ -47,7 +47,30 @@ async function isRefetched(filters: ListFilters, event: ChangeEvent): Promise<bo
   return read.mock.calls.length > 0;
 }
 
+test('only the first feed of a page starts where it was when the page was made', () => {
+  expect([feedStart('1-7'), feedStart('1-7')]).toEqual(['1-7', null]);
+});
+
 describe('a change by any user', () => {
+  test('fetches a list again that was being fetched for the first time', async () => {
+    queryClient.clear();
+    const reads: ((page: ListPage) => void)[] = [];
+    const queryFn = () => new Promise<ListPage>((resolve) => reads.push(resolve));
+    const observer = new QueryObserver(queryClient, { ...listPageQuery(noFilters, 0), queryFn });
+    const unsubscribe = observer.subscribe(() => {});
+    applyChange(changeEvent('created', iris));
+    for (const page of [
+      { items: [], total: 0 },
+      { items: [iris], total: 1 },
+    ]) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      reads.at(-1)?.(page);
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([reads.length, observer.getCurrentResult().data?.total]).toEqual([2, 1]);
+    unsubscribe();
+  });
+
   test('updates the item page and the lists', () => {
     applyChange(changeEvent('stock', itemAt(6, 41)));
     expect(itemOnPage()?.quantity).toBe(41);

@@ -14,6 +14,7 @@ import {
   removeCachedItem,
   updateCachedItem,
 } from './item-cache.ts';
+import { seenAt } from './seen-data.ts';
 import { useSession } from './session-provider.tsx';
 import { throttle } from './throttle.ts';
 
@@ -177,7 +178,11 @@ export function useLiveItems(): void {
           checkHouse();
           noteGap();
         },
-        onConnection: connection.set,
+        onConnection: (now) => {
+          // Copies from this device may be on screen. They are older than what the feed resumes after.
+          if (now === 'live' && seenAt.get() !== null) noteGap();
+          connection.set(now);
+        },
         onRefused: () => void refreshSession(),
       },
       { house, after: feedStart(feed) },
@@ -190,11 +195,13 @@ export function useLiveItems(): void {
   }, [refreshSession, house, feed]);
 }
 
+/** A public page that was open for longer had read nothing: reading is cheaper than hearing of all changes since. */
+const MAX_AGE_MS = 60_000;
 let hasStarted = false;
 
-/** The first feed of a page starts where it was when the server made the page. */
-function feedStart(feed: string | null): string | null {
-  if (hasStarted) return null;
+/** The first feed of a page starts where it was when the server made the page. Later feeds start with new changes. */
+export function feedStart(feed: string | null): string | null {
+  const isFirst = !hasStarted && performance.now() < MAX_AGE_MS;
   hasStarted = true;
-  return feed;
+  return isFirst ? feed : null;
 }

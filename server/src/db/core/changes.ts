@@ -86,7 +86,7 @@ export function isVisibleIn(snapshot: string | null, txid: number): boolean {
 /** Whether the feed still contains `position`. If not, the reader must reload everything. */
 export async function stillHeld(db: Db, position: Position): Promise<boolean> {
   const [first] = await firstChange(db.query);
-  if (position.seq === 0) return !first || first.seq === 1;
+  if (position.seq === 0) return position.txid === 0 && (!first || first.seq === 1);
   const [row] = await (db.dialect === 'sqlite'
     ? sqliteChangeAt(db.query, position.seq)
     : postgresChangeAt(db.query, position.seq));

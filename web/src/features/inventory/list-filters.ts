@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useBoot } from '../../api/boot.ts';
+import { expectedUser } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { filtersOf } from '../../live/list-query.ts';
@@ -22,13 +23,14 @@ export function readListFilters(
   return { ...filtersOf(search, scope, email), ...(at !== null && { at }) };
 }
 
-const MOMENT_MS = 50;
+const MAX_WAIT_MS = 50;
 
-/** Fetches the first rows that the address shows. Resolves when they have arrived, or after a moment. */
+/** Fetches the first rows of the list in the URL. Resolves when they have arrived, or after `MAX_WAIT_MS`. */
 export async function prefetchFirstRows(): Promise<void> {
+  if (expectedUser() === null) return;
   const filters = readListFilters(new URLSearchParams(location.search), 'all', '');
-  const moment = new Promise<void>((resolve) => setTimeout(resolve, MOMENT_MS));
-  await Promise.race([queryClient.prefetchQuery(listPageQuery(filters, 0)), moment]);
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+  await Promise.race([queryClient.prefetchQuery(listPageQuery(filters, 0)), timeout]);
 }
 
 export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & {

@@ -1,5 +1,5 @@
 import { pathOf } from '@perfume/contract/page-paths';
-import { callAhead } from '../../api/call-ahead.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { page } from '../../lazy/page.tsx';
 
 /** The query of the first rows without a search or a filter, as `live/item-cache.ts` asks for them. */
@@ -10,7 +10,7 @@ export const pages = [
     path: pathOf.manageInventory,
     source: 'src/features/inventory/manage-page.tsx',
     load: async () => {
-      if (globalThis.location?.search === '') callAhead('GET /all-inventory-items', { query: firstRows });
+      if (globalThis.location?.search === '') prefetch('GET /all-inventory-items', { query: firstRows });
       return (await import('./manage-page.tsx')).loadManagePage();
     },
     words: ['inventory', 'ledger', 'time-machine', 'views'],
