@@ -372,11 +372,15 @@ const attempts: Record<string, Record<string, Attempt>> = {
 /** A position in a list shows the own things after it. Which these are depends on it, so no answer is like another. */
 const positions = ['cursor', 'after', 'upTo'];
 
-/** Texts that a change writes, which name nothing, and the token of an invitation: its link works for whoever has it. */
+/**
+ * Texts that a change writes, which name nothing, and the token of an invitation: its link works for whoever has it.
+ * feed/feed.test.ts tests where a stream starts.
+ */
 const namesNothing = {
   texts: ['name', 'description', 'note', 'suplierName', 'img', 'email', 'sku', 'barcodes', 'url'],
   'POST /invitations/read': ['token'],
   'POST /invitations/accept': ['token'],
+  'GET /events': ['after'],
 } as Record<string, string[]>;
 
 type JsonSchema = {

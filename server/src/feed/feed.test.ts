@@ -345,6 +345,19 @@ onBothDatabases('the change feed', (shared) => {
 onBothDatabases(
   'the change feed of a house',
   (shared) => {
+    test('has nothing of another house, wherever it starts', async () => {
+      const [owner, stranger] = [await signedInAs(shared), await signedInAs(shared)];
+      const before = await watch(shared, owner.cookie);
+      const [first, second] = [await anItem(owner), await anItem(owner)];
+      const [created] = await before.received(1);
+      before.close();
+      const mine = await anItem(stranger);
+      const stream = await watch(shared, stranger.cookie, undefined, `/events?after=${created?.id}`);
+      expect(await stream.received(1)).toMatchObject([{ itemId: mine._id }]);
+      for (const { _id } of [first, second]) expect(stream.text()).not.toContain(_id);
+      stream.close();
+    });
+
     test('sends somebody who is removed while their screen catches up nothing that happened since', async () => {
       const [owner, member] = [await signedInAs(shared), await signedInAs(shared)];
       const [{ id: houseId }] = (await owner.call('GET', '/houses')).json();
