@@ -30,6 +30,7 @@ const year = `from=${day(364)}&to=${day(0)}`;
 /** How many of the delivered item there are at first. */
 const STOCK = 1_000;
 const LIST = '/all-inventory-items?limit=50';
+const CACHED_ROUNDS = 300;
 const sorts = ['newest', 'name', 'price', 'quantity'];
 
 /** A function: something else each time, so that no search is repeated. */
@@ -205,11 +206,13 @@ async function ask(warehouses: Warehouse[]): Promise<void> {
     for (const [n, { figures }] of warehouses.entries())
       figures[name] = { ...figures[name], usual: median(times[n] ?? []) };
   }
-  for (const { items, figures, ...warehouse } of warehouses) {
+  // One cached answer takes less than a millisecond, so it needs more rounds.
+  const cached = warehouses.map(() => [] as number[]);
+  for (let round = 0; round < CACHED_ROUNDS; round++)
+    for (const [n, { time }] of warehouses.entries()) cached[n]?.push(await time('/insights/figures'));
+  for (const [n, { items, figures, ...warehouse }] of warehouses.entries()) {
     figures['a delivery'] = { usual: median(warehouse.deliveries) };
-    const again: number[] = [];
-    for (let round = 0; round < Number(values.rounds); round++) again.push(await warehouse.time('/insights/figures'));
-    figures['figures, nothing changed'] = { usual: median(again) };
+    figures['figures, nothing changed'] = { usual: median(cached[n] ?? []) };
     const exported = await warehouse.time('/exports/items?format=csv');
     figures['export of all items, for each thousand'] = { usual: exported / (items / 1_000) };
     figures['own memory afterwards, MB'] = { usual: warehouse.ownMb() };
