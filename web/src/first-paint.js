@@ -12,6 +12,7 @@
   const language = cookie('language');
   if (language === 'fr' || language === 'ar') root.lang = language;
   if (language === 'ar') root.dir = 'rtl';
+  // A part whose preload failed can be retried (lazy/import-part.ts).
   const noteFailed = ({ target }) => target.rel === 'modulepreload' && target.setAttribute('data-failed', '');
   addEventListener('error', noteFailed, true);
   // The server has rendered this page, so its scripts can wait. They would take bandwidth from what is shown first.

@@ -86,6 +86,7 @@ export function isVisibleIn(snapshot: string | null, txid: number): boolean {
 /** Whether the feed still contains `position`. If not, the reader must reload everything. */
 export async function stillHeld(db: Db, position: Position): Promise<boolean> {
   const [first] = await firstChange(db.query);
+  // Only the start has the number 0. No change could ever follow a transaction that never was.
   if (position.seq === 0) return position.txid === 0 && (!first || first.seq === 1);
   const [row] = await (db.dialect === 'sqlite'
     ? sqliteChangeAt(db.query, position.seq)
